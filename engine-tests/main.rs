@@ -1,0 +1,1 @@
+//! Integration tests: the real binary, the suites, and properties.

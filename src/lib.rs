@@ -1,0 +1,29 @@
+//! Quevedo, a UCI chess engine, as a library.
+//!
+//! The modules depend on each other in one direction only:
+//!
+//! ```text
+//! score, position <- hash, eval <- search <- engine <- uci, tools
+//! ```
+//!
+//! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
+//!   repetition detection, over [`shakmaty::Chess`];
+//! - [`score`]: what a search returns, and what a mate or a tablebase win is worth;
+//! - [`hash`]: the transposition table;
+//! - [`eval`]: the static evaluation;
+//! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
+//! - [`tablebase`]: Syzygy endgame tablebases;
+//! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
+//! - [`uci`]: text in, text out;
+//! - [`tools`]: the sub-commands for people at a shell.
+
+pub mod engine;
+pub mod eval;
+pub mod hash;
+pub mod position;
+pub mod processor;
+pub mod score;
+pub mod search;
+pub mod tablebase;
+pub mod tools;
+pub mod uci;

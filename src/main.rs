@@ -1,0 +1,3 @@
+//! Quevedo at the command line.
+
+fn main() {}

@@ -1,0 +1,600 @@
+//! A chess position: [`shakmaty::Chess`] for the rules, and beside it what a search asks for at every node: the piece on
+//! a square, incremental Zobrist keys, checkers, pins and the squares that the opponent attacks.
+//!
+//! Positions are immutable down the tree: [`Position::play`] returns a child.
+
+mod generate;
+mod moves;
+pub mod notation;
+pub mod repetition;
+mod see;
+
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Piece, Position as _, Rank, Role,
+    Square, attacks,
+};
+
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use see::SEE_VALUES;
+
+/// The largest halfmove clock that a position keeps; 100 already is a draw by the fifty-move rule.
+const MAX_HALFMOVES: u32 = 100;
+
+/// Zobrist keys of a position and of parts of it. The parts index correction histories.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keys {
+    /// The whole position: pieces, side to move, castling rights, en passant when a capture is legal. The move counters
+    /// are not part of it. Polyglot's constants.
+    pub whole: u64,
+    /// Pawns of both colours.
+    pub pawns: u64,
+    /// Knights, bishops and kings of both colours.
+    pub minors: u64,
+    /// Everything but pawns, `[color]` (see [`color_index`]).
+    pub non_pawns: [u64; 2],
+}
+
+/// A legal position of standard chess, Chess960 or double Chess960.
+#[derive(Clone, Debug)]
+pub struct Position {
+    chess: Chess,
+    /// The piece on each square, by [`piece_index`]; [`NO_PIECE`] when empty.
+    mailbox: [u8; 64],
+    keys: Keys,
+    checkers: Bitboard,
+    /// Pieces of either colour that alone stand between the king of `[color]` and a slider of the other side.
+    blockers: [Bitboard; 2],
+    threats: Threats,
+    /// Where a pawn can be captured en passant, legally.
+    en_passant: Option<Square>,
+}
+
+/// The squares that the side not to move attacks, looking through the king of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threats {
+    /// By any piece.
+    pub all: Bitboard,
+    /// By pawns.
+    pub by_pawns: Bitboard,
+    /// By pawns, knights and bishops.
+    pub by_minors: Bitboard,
+    /// By pawns, knights, bishops and rooks.
+    pub by_rooks: Bitboard,
+}
+
+/// What [`Position::mailbox`] holds for an empty square.
+pub const NO_PIECE: u8 = 12;
+
+/// 0 for White, 1 for Black.
+#[inline]
+pub const fn color_index(color: Color) -> usize {
+    match color {
+        Color::White => 0,
+        Color::Black => 1,
+    }
+}
+
+/// 0 to 5: pawn, knight, bishop, rook, queen, king.
+#[inline]
+pub const fn role_index(role: Role) -> usize {
+    role as usize - 1
+}
+
+/// 0 to 11: White's pawn, knight, bishop, rook, queen, king, then Black's.
+#[inline]
+pub const fn piece_index(piece: Piece) -> usize {
+    color_index(piece.color) * 6 + role_index(piece.role)
+}
+
+const ROLES: [Role; 6] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+    Role::King,
+];
+
+impl Position {
+    /// The initial position.
+    pub fn initial() -> Position {
+        Position::from_chess(Chess::new())
+    }
+
+    /// Completes a position that shakmaty has found legal.
+    pub fn from_chess(chess: Chess) -> Position {
+        let mut mailbox = [NO_PIECE; 64];
+        for (square, piece) in chess.board() {
+            mailbox[square.to_usize()] = piece_index(piece) as u8;
+        }
+        let mut position = Position {
+            chess,
+            mailbox,
+            keys: Keys::default(),
+            checkers: Bitboard::EMPTY,
+            blockers: [Bitboard::EMPTY; 2],
+            threats: Threats {
+                all: Bitboard::EMPTY,
+                by_pawns: Bitboard::EMPTY,
+                by_minors: Bitboard::EMPTY,
+                by_rooks: Bitboard::EMPTY,
+            },
+            en_passant: None,
+        };
+        position.complete();
+        position.keys = position.keys_from_scratch();
+        position
+    }
+
+    /// The keys computed from the pieces, for the first position and as a check on the incremental ones.
+    pub fn keys_from_scratch(&self) -> Keys {
+        let mut keys = Keys::default();
+        for (square, piece) in self.board() {
+            keys.toggle(square, piece);
+        }
+        if self.turn() == Color::White {
+            keys.whole ^= Zobrist64::zobrist_for_white_turn().0;
+        }
+        keys.whole ^= self.castling_key();
+        if let Some(square) = self.en_passant {
+            keys.whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        }
+        keys
+    }
+
+    fn castling_key(&self) -> u64 {
+        let castles = self.chess.castles();
+        let mut key = 0;
+        if castles.any() {
+            for color in Color::ALL {
+                for side in CastlingSide::ALL {
+                    if castles.has(color, side) {
+                        key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+                    }
+                }
+            }
+        }
+        key
+    }
+
+    /// Fills in what follows from the pieces and the side to move, keys apart.
+    fn complete(&mut self) {
+        let (us, them) = (self.turn(), !self.turn());
+        self.blockers = [
+            self.slider_blockers(Color::White),
+            self.slider_blockers(Color::Black),
+        ];
+        self.threats = self.attacks_of(them);
+        let king = self.king(us);
+        self.checkers = if self.threats.all.contains(king) {
+            self.board().attacks_to(king, them, self.occupied())
+        } else {
+            Bitboard::EMPTY
+        };
+        self.en_passant = self.chess.maybe_ep_square().filter(|&to| {
+            self.pieces(us, Role::Pawn)
+                .into_iter()
+                .any(|from| self.is_legal_en_passant(from, to))
+        });
+    }
+
+    fn slider_blockers(&self, color: Color) -> Bitboard {
+        let board = self.board();
+        let king = self.king(color);
+        let snipers = board.by_color(!color)
+            & ((attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
+                | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
+        let mut blockers = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & board.occupied();
+            if !between.more_than_one() {
+                blockers |= between;
+            }
+        }
+        blockers
+    }
+
+    fn attacks_of(&self, color: Color) -> Threats {
+        let board = self.board();
+        let occupied = board.occupied().without(self.king(!color));
+        let by_pawns = pawn_attacks(color, self.pieces(color, Role::Pawn));
+        let mut by_minors = by_pawns;
+        for square in self.pieces(color, Role::Knight) {
+            by_minors |= attacks::knight_attacks(square);
+        }
+        for square in self.pieces(color, Role::Bishop) {
+            by_minors |= attacks::bishop_attacks(square, occupied);
+        }
+        let mut by_rooks = by_minors;
+        for square in self.pieces(color, Role::Rook) {
+            by_rooks |= attacks::rook_attacks(square, occupied);
+        }
+        let mut all = by_rooks | attacks::king_attacks(self.king(color));
+        for square in self.pieces(color, Role::Queen) {
+            all |= attacks::queen_attacks(square, occupied);
+        }
+        Threats {
+            all,
+            by_pawns,
+            by_minors,
+            by_rooks,
+        }
+    }
+
+    /// The position after a legal move.
+    ///
+    /// The move has to be legal here ([`Position::is_legal`]); anything else gives a position without meaning.
+    pub fn play(&self, m: Move) -> Position {
+        let mut child = self.clone();
+        let (us, from, to) = (self.turn(), m.from(), m.to());
+        child.keys.whole ^= self.state_key();
+        match m.kind() {
+            MoveKind::Castling => {
+                let side = CastlingSide::from_queen_side(to < from);
+                child.take(from);
+                child.take(to);
+                child.put(side.king_to(us), us.king());
+                child.put(side.rook_to(us), us.rook());
+            }
+            MoveKind::EnPassant => {
+                child.take(Square::from_coords(to.file(), from.rank()));
+                child.take(from);
+                child.put(to, us.pawn());
+            }
+            kind => {
+                if child.mailbox[to.to_usize()] != NO_PIECE {
+                    child.take(to);
+                }
+                let piece = child.take(from);
+                child.put(
+                    to,
+                    if let MoveKind::Promotion(role) = kind {
+                        role.of(us)
+                    } else {
+                        piece
+                    },
+                );
+            }
+        }
+        child.chess.play_unchecked(self.to_shakmaty(m));
+        child.complete();
+        child.keys.whole ^= child.state_key();
+        child
+    }
+
+    /// The position after passing, the null move; `None` when that is not possible (in check, or in a composed position
+    /// that could not arise that way).
+    pub fn play_null(&self) -> Option<Position> {
+        let mut child = self.clone();
+        child.keys.whole ^= self.state_key();
+        child.chess = self.chess.clone().swap_turn().ok()?;
+        child.complete();
+        child.keys.whole ^= child.state_key();
+        Some(child)
+    }
+
+    /// The part of the whole key that is not pieces.
+    #[inline]
+    fn state_key(&self) -> u64 {
+        let mut key = self.castling_key();
+        if self.turn() == Color::White {
+            key ^= Zobrist64::zobrist_for_white_turn().0;
+        }
+        if let Some(square) = self.en_passant {
+            key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        }
+        key
+    }
+
+    /// Removes the piece on an occupied square from mailbox and keys.
+    #[inline]
+    fn take(&mut self, square: Square) -> Piece {
+        let piece = piece_of_index(self.mailbox[square.to_usize()]);
+        self.mailbox[square.to_usize()] = NO_PIECE;
+        self.keys.toggle(square, piece);
+        piece
+    }
+
+    /// Adds a piece on an empty square to mailbox and keys.
+    #[inline]
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.mailbox[square.to_usize()] = piece_index(piece) as u8;
+        self.keys.toggle(square, piece);
+    }
+
+    /// shakmaty's form of a move that is legal here.
+    pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
+        let (from, to) = (m.from(), m.to());
+        match m.kind() {
+            MoveKind::Castling => shakmaty::Move::Castle {
+                king: from,
+                rook: to,
+            },
+            MoveKind::EnPassant => shakmaty::Move::EnPassant { from, to },
+            _ => shakmaty::Move::Normal {
+                role: self.role_at(from).unwrap_or(Role::Pawn),
+                from,
+                capture: self.role_at(to),
+                to,
+                promotion: m.promotion_role(),
+            },
+        }
+    }
+
+    /// The rules' view of the position.
+    #[inline]
+    pub const fn chess(&self) -> &Chess {
+        &self.chess
+    }
+
+    /// The bitboards.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        self.chess.board()
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    /// All men.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.board().occupied()
+    }
+
+    /// The men of one side.
+    #[inline]
+    pub fn men(&self, color: Color) -> Bitboard {
+        self.board().by_color(color)
+    }
+
+    /// The pieces of one side and kind.
+    #[inline]
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        self.board().by_color(color) & self.board().by_role(role)
+    }
+
+    /// The king's square.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        // A legal position has both kings; a1 keeps the compiler from generating a panic.
+        self.board().king_of(color).unwrap_or(Square::A1)
+    }
+
+    /// The piece on a square, by [`piece_index`], or [`NO_PIECE`].
+    #[inline]
+    pub fn piece_index_at(&self, square: Square) -> usize {
+        self.mailbox[square.to_usize()] as usize
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let index = self.mailbox[square.to_usize()];
+        (index != NO_PIECE).then(|| piece_of_index(index))
+    }
+
+    /// What stands on a square, of whatever colour.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        self.piece_at(square).map(|piece| piece.role)
+    }
+
+    /// What a legal move captures.
+    #[inline]
+    pub fn captured(&self, m: Move) -> Option<Role> {
+        match m.kind() {
+            MoveKind::EnPassant => Some(Role::Pawn),
+            MoveKind::Castling => None,
+            _ => self.role_at(m.to()),
+        }
+    }
+
+    /// Whether a legal move captures or promotes: what the noisy stage of move generation yields.
+    #[inline]
+    pub fn is_noisy(&self, m: Move) -> bool {
+        match m.kind() {
+            MoveKind::Normal => self.mailbox[m.to().to_usize()] != NO_PIECE,
+            MoveKind::Castling => false,
+            _ => true,
+        }
+    }
+
+    /// The incremental keys.
+    #[inline]
+    pub const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The key of the whole position.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.keys.whole
+    }
+
+    /// The key that a move leads to, but for castling rights and en passant: good enough to prefetch.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let mut key = self.keys.whole ^ Zobrist64::zobrist_for_white_turn().0;
+        let index = self.mailbox[from.to_usize()];
+        if index != NO_PIECE {
+            let piece = piece_of_index(index);
+            key ^= Zobrist64::zobrist_for_piece(from, piece).0
+                ^ Zobrist64::zobrist_for_piece(to, piece).0;
+        }
+        let captured = self.mailbox[to.to_usize()];
+        if captured != NO_PIECE {
+            key ^= Zobrist64::zobrist_for_piece(to, piece_of_index(captured)).0;
+        }
+        key
+    }
+
+    /// The opponent's pieces that give check.
+    #[inline]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub const fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The pieces, of either colour, that alone stand between the king of `color` and a slider of the other side: pinned
+    /// if they are of `color`, ready to discover a check if not.
+    #[inline]
+    pub const fn blockers(&self, color: Color) -> Bitboard {
+        self.blockers[color_index(color)]
+    }
+
+    /// The squares that the side not to move attacks.
+    #[inline]
+    pub const fn threats(&self) -> &Threats {
+        &self.threats
+    }
+
+    /// The square on which a pawn can be captured en passant, legally.
+    #[inline]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move, at most 100.
+    #[inline]
+    pub fn halfmoves(&self) -> u32 {
+        self.chess.halfmoves().min(MAX_HALFMOVES)
+    }
+
+    /// Whether castling moves are written king takes rook.
+    #[inline]
+    pub fn castling_mode(&self) -> CastlingMode {
+        self.chess.castles().mode()
+    }
+
+    /// Whether neither side can mate by any sequence of moves.
+    #[inline]
+    pub fn is_insufficient_material(&self) -> bool {
+        self.occupied().count() <= 4 && self.chess.is_insufficient_material()
+    }
+
+    /// Whether the side has a piece other than king and pawns, so that zugzwang is unlikely.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let board = self.board();
+        (board.by_color(color) & !(board.pawns() | board.kings())).any()
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, m: Move) -> bool {
+        let (us, from, to) = (self.turn(), m.from(), m.to());
+        let king = self.king(!us);
+        match m.kind() {
+            MoveKind::Castling => {
+                let side = CastlingSide::from_queen_side(to < from);
+                let occupied = self
+                    .occupied()
+                    .without(from)
+                    .without(to)
+                    .with(side.king_to(us))
+                    .with(side.rook_to(us));
+                attacks::rook_attacks(side.rook_to(us), occupied).contains(king)
+            }
+            MoveKind::EnPassant => {
+                let captured = Square::from_coords(to.file(), from.rank());
+                let occupied = self.occupied().without(from).without(captured).with(to);
+                let board = self.board();
+                attacks::pawn_attacks(us, to).contains(king)
+                    || (attacks::rook_attacks(king, occupied)
+                        & self.men(us)
+                        & board.rooks_and_queens())
+                    .any()
+                    || (attacks::bishop_attacks(king, occupied)
+                        & self.men(us)
+                        & board.bishops_and_queens())
+                    .any()
+            }
+            kind => {
+                let Some(piece) = self.piece_at(from) else {
+                    return false;
+                };
+                let role = if let MoveKind::Promotion(role) = kind {
+                    role
+                } else {
+                    piece.role
+                };
+                let direct = role != Role::King
+                    && attacks::attacks(to, role.of(us), self.occupied().without(from))
+                        .contains(king);
+                direct
+                    || (self.blockers(!us).contains(from) && !attacks::ray(king, from).contains(to))
+            }
+        }
+    }
+}
+
+impl Keys {
+    /// Adds or removes a piece.
+    #[inline]
+    fn toggle(&mut self, square: Square, piece: Piece) {
+        let key = Zobrist64::zobrist_for_piece(square, piece).0;
+        self.whole ^= key;
+        match piece.role {
+            Role::Pawn => self.pawns ^= key,
+            role => {
+                self.non_pawns[color_index(piece.color)] ^= key;
+                if matches!(role, Role::Knight | Role::Bishop | Role::King) {
+                    self.minors ^= key;
+                }
+            }
+        }
+    }
+}
+
+/// The inverse of [`piece_index`].
+#[inline]
+fn piece_of_index(index: u8) -> Piece {
+    let color = if index < 6 {
+        Color::White
+    } else {
+        Color::Black
+    };
+    Piece {
+        color,
+        role: ROLES[index as usize % 6],
+    }
+}
+
+/// The squares that pawns of one side attack.
+#[inline]
+pub const fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    Bitboard(match color {
+        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
+        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
+    })
+}
+
+/// The squares one step ahead of each square, seen from one side.
+#[inline]
+pub const fn forward(color: Color, squares: Bitboard) -> Bitboard {
+    Bitboard(match color {
+        Color::White => squares.0 << 8,
+        Color::Black => squares.0 >> 8,
+    })
+}
+
+/// The rank as one side counts it.
+#[inline]
+pub const fn relative_rank(color: Color, square: Square) -> Rank {
+    color.relative_rank(square.rank())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Positions and moves as text: FEN (with X-FEN and Shredder-FEN castling fields), UCI moves, SAN.
+
+use std::num::NonZeroU32;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
+use thiserror::Error;
+
+use super::{Move, Position};
+
+/// The largest move number that is kept; a FEN can hold 4,294,967,295.
+const MAX_FULLMOVES: u32 = 9_999;
+
+/// Why a FEN is not a position that can be searched.
+#[derive(Debug, Error)]
+pub enum FenError {
+    /// It is not a FEN.
+    #[error("not a FEN: {0}")]
+    Syntax(#[from] ParseFenError),
+    /// It is a FEN, but of no legal position.
+    #[error("illegal position: {0}")]
+    Illegal(#[from] Box<PositionError<Chess>>),
+}
+
+/// Why a text is not a legal move.
+#[derive(Debug, Error)]
+pub enum MoveError {
+    /// It is not a move in UCI's notation.
+    #[error("not a move: {0:?}")]
+    Syntax(String),
+    /// It is a move, but illegal in the position.
+    #[error("illegal move: {0:?}")]
+    Illegal(String),
+}
+
+/// A position read from a FEN, and what was noticed about it.
+#[derive(Debug)]
+pub struct ParsedFen {
+    /// The position.
+    pub position: Position,
+    /// Its castling rights exist only in Chess960 although that was not asked for.
+    pub detected_chess960: bool,
+}
+
+/// Reads a FEN. Missing move counters are 0 and 1. With `chess960` castling moves are written king takes rook; without,
+/// they are only where the castling field asks for rooks or kings that standard chess does not castle with.
+///
+/// Positions that no game can reach are accepted as long as they can be played on: any number of men, impossible
+/// checks. An en passant square without a pawn behind it, and castling rights without their rook, are dropped.
+///
+/// # Errors
+/// When the text is not a FEN, or the position lacks a king, has pawns on a back rank, or leaves the side that has just
+/// moved in check.
+pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
+    let mut setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
+    setup.halfmoves = setup.halfmoves.min(super::MAX_HALFMOVES);
+    setup.fullmoves = setup
+        .fullmoves
+        .min(NonZeroU32::MIN.saturating_add(MAX_FULLMOVES - 1));
+    let detected = CastlingMode::detect(&setup).is_chess960();
+    let mode = CastlingMode::from_chess960(chess960 || detected);
+    let chess = Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .map_err(Box::new)?;
+    Ok(ParsedFen {
+        position: Position::from_chess(chess),
+        detected_chess960: detected && !chess960,
+    })
+}
+
+/// The position as a FEN; in Chess960 with a Shredder-FEN castling field only where X-FEN needs it.
+pub fn fen(position: &Position) -> String {
+    Fen::from_position(position.chess(), EnPassantMode::Legal).to_string()
+}
+
+/// Reads a move in UCI's notation; castling is understood in either form.
+///
+/// # Errors
+/// When it is not a move, or not legal in the position.
+pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let parsed: UciMove = text
+        .parse()
+        .map_err(|_: ParseUciMoveError| MoveError::Syntax(text.chars().take(20).collect()))?;
+    parsed
+        .to_move(position.chess())
+        .map(Move::from_shakmaty)
+        .map_err(|_: IllegalUciMoveError| MoveError::Illegal(text.to_owned()))
+}
+
+/// A legal move in UCI's notation, castling as the position's kind of chess writes it.
+pub fn uci(position: &Position, m: Move) -> UciMove {
+    UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_optional_and_clamped() {
+        let parsed = parse_fen("4k3/8/8/8/8/8/8/4K3 w - -", false).unwrap();
+        assert_eq!(fen(&parsed.position), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        let parsed = parse_fen("4k3/8/8/8/8/8/8/4K2R w - - 4294967295 4294967295", false).unwrap();
+        assert_eq!(fen(&parsed.position), "4k3/8/8/8/8/8/8/4K2R w - - 100 9999");
+    }
+
+    #[test]
+    fn chess960_is_recognised_by_the_castling_field() {
+        let standard = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", false).unwrap();
+        assert!(!standard.detected_chess960);
+        let m = parse_uci(&standard.position, "e1g1").unwrap();
+        assert_eq!(uci(&standard.position, m).to_string(), "e1g1");
+        // Shredder-FEN of the same position needs nothing new.
+        assert!(
+            !parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", false)
+                .unwrap()
+                .detected_chess960
+        );
+        let shifted = parse_fen("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", false).unwrap();
+        assert!(shifted.detected_chess960);
+        let m = parse_uci(&shifted.position, "f1h1").unwrap();
+        assert_eq!(uci(&shifted.position, m).to_string(), "f1h1");
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        for bad in [
+            "",
+            "8/8/8/8/8/8/8/8 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K2P w - - 0 1",
+            "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+        ] {
+            assert!(parse_fen(bad, false).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Generation, legality, keys and checks, held to shakmaty over the perft suites.
+
+use std::collections::BTreeSet;
+
+use super::notation::{fen, parse_fen};
+use super::{Move, MoveList, Position};
+use shakmaty::Position as _;
+
+const SUITES: [&str; 3] = [
+    include_str!("../../epd-suites/perft-standard.epd"),
+    include_str!("../../epd-suites/perft-chess960.epd"),
+    include_str!("../../epd-suites/perft-double-chess960.epd"),
+];
+
+/// The positions of all perft suites, every `step`-th one.
+fn suite_positions(step: usize) -> Vec<Position> {
+    SUITES
+        .iter()
+        .flat_map(|suite| suite.lines())
+        .filter_map(|line| {
+            parse_fen(
+                &line
+                    .split_whitespace()
+                    .take(4)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                false,
+            )
+            .ok()
+        })
+        .step_by(step)
+        .map(|parsed| parsed.position)
+        .collect()
+}
+
+fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+    let mut codes: Vec<u16> = moves.into_iter().map(Move::code).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// Compares everything that is incremental or generated with what shakmaty or a fresh start says.
+fn check(position: &Position) {
+    let expected = codes(
+        position
+            .chess()
+            .legal_moves()
+            .into_iter()
+            .map(Move::from_shakmaty),
+    );
+    let mut noisy = MoveList::new();
+    position.generate_noisy(&mut noisy);
+    let mut quiets = MoveList::new();
+    position.generate_quiets(&mut quiets);
+    assert!(
+        noisy.iter().all(|&m| position.is_noisy(m)),
+        "{}",
+        fen(position)
+    );
+    assert!(
+        !quiets.iter().any(|&m| position.is_noisy(m)),
+        "{}",
+        fen(position)
+    );
+    assert_eq!(
+        codes(noisy.into_iter().chain(quiets)),
+        expected,
+        "{}",
+        fen(position)
+    );
+    assert_eq!(position.has_legal_move(), !expected.is_empty());
+    assert_eq!(position.checkers(), position.chess().checkers());
+    assert_eq!(
+        *position.keys(),
+        position.keys_from_scratch(),
+        "{}",
+        fen(position)
+    );
+    assert_eq!(position.en_passant(), position.chess().legal_ep_square());
+    for (index, square) in shakmaty::Square::ALL.into_iter().enumerate() {
+        assert_eq!(
+            position.piece_at(square),
+            position.board().piece_at(square),
+            "{index}"
+        );
+    }
+    for &code in &expected {
+        let m = Move::from_code(code).unwrap();
+        let child = position.play(m);
+        assert_eq!(
+            position.gives_check(m),
+            child.in_check(),
+            "{} {m:?}",
+            fen(position)
+        );
+    }
+}
+
+fn random(seed: &mut u64, n: usize) -> usize {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize % n
+}
+
+#[test]
+fn generation_keys_and_checks_hold_along_random_games_of_all_kinds_of_chess() {
+    let mut seed = 2026;
+    for start in suite_positions(2) {
+        let mut position = start;
+        for _ in 0..60 {
+            check(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random(&mut seed, moves.len())]);
+        }
+    }
+}
+
+#[test]
+fn legality_of_all_codes_agrees_with_the_legal_moves() {
+    for position in suite_positions(4) {
+        let expected: BTreeSet<u16> = position
+            .chess()
+            .legal_moves()
+            .into_iter()
+            .map(|m| Move::from_shakmaty(m).code())
+            .collect();
+        let found: BTreeSet<u16> = (0..=u16::MAX)
+            .filter(|&code| Move::from_code(code).is_some_and(|m| position.is_legal(m)))
+            .collect();
+        assert_eq!(found, expected, "{}", fen(&position));
+    }
+}
+
+#[test]
+fn null_moves_change_the_side_to_move_only() {
+    for position in suite_positions(5) {
+        let Some(child) = position.play_null() else {
+            assert!(position.in_check());
+            continue;
+        };
+        assert_eq!(child.turn(), !position.turn());
+        assert_eq!(child.board(), position.board());
+        assert_eq!(*child.keys(), child.keys_from_scratch());
+        assert_eq!(child.halfmoves(), position.halfmoves());
+    }
+}
+
+#[test]
+fn exchanges_are_worth_what_the_suite_says() {
+    let suite = include_str!("../../epd-suites/see.epd");
+    let mut count = 0;
+    for line in suite.lines().filter(|line| !line.trim().is_empty()) {
+        let board: Vec<&str> = line.split_whitespace().take(4).collect();
+        let position = parse_fen(&board.join(" "), false).unwrap().position;
+        let operation = |name: &str| {
+            let start = line.find(&format!(" {name} ")).unwrap() + name.len() + 2;
+            line[start..]
+                .split(';')
+                .next()
+                .unwrap()
+                .trim()
+                .trim_matches('"')
+                .to_owned()
+        };
+        let m = super::notation::parse_uci(&position, &operation("sm")).unwrap();
+        let value: i32 = operation("ce").parse().unwrap();
+        assert!(position.see_ge(m, value), "{line}");
+        assert!(!position.see_ge(m, value + 1), "{line}");
+        count += 1;
+    }
+    assert!(count > 50);
+}
