@@ -1,10 +1,10 @@
 //! Endings: those whose result is known, with a way to win them that a shallow search can follow, and how drawish the
 //! others are.
 
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::pair::Pair;
-use super::view::{View, distance, rank};
+use super::view::{View, beside, count, distance, north, rank, south};
 use super::weights::MATERIAL;
 use super::{FULL_SCALE, NoTrace, kpk, linear, phase, tapered};
 use crate::position::{Position, role_index};
@@ -18,9 +18,11 @@ const PAWN_STEP: i32 = 40;
 /// What each step of the lone king towards the edge is worth, by its distance from the edge: the last matter most.
 const EDGE: [i32; 4] = [140, 80, 30, 0];
 /// What each step of the two kings towards each other is worth.
-const KINGS_STEP: i32 = 14;
+const KINGS_STEP: i32 = 50;
+/// What each square that the lone king can still walk to costs.
+const CAGE_SQUARE: i32 = 5;
 /// With bishop and knight: what each step of the lone king towards a corner of the bishop's colour is worth.
-const CORNER_STEP: i32 = 60;
+const CORNER_STEP: i32 = 100;
 
 /// The value for White of an ending with a lone king, in centipawns, if it is known; `None` leaves it to the terms.
 #[inline]
@@ -60,12 +62,38 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<i32> {
     let heavy = view.ours(Role::Rook) | view.ours(Role::Queen);
     let needs_corner =
         heavy.is_empty() && view.ours(Role::Knight).any() && one_colour(view.ours(Role::Bishop));
+    let edge = EDGE[edge_distance(view.enemy_king)];
     value += if needs_corner {
-        CORNER_STEP * (7 - corner_distance(view.enemy_king, view.ours(Role::Bishop)))
+        // The edge is only on the way to the right corner.
+        edge / 3 + CORNER_STEP * (7 - corner_distance(view.enemy_king, view.ours(Role::Bishop)))
     } else {
-        EDGE[edge_distance(view.enemy_king)]
+        edge
     };
-    Some(value)
+    Some(value - CAGE_SQUARE * cage(&view))
+}
+
+/// How many squares the lone king can walk to as long as nothing else moves: shutting it in is what wins.
+fn cage(view: &View) -> i32 {
+    let without_king = view.us;
+    let mut attacked = attacks::king_attacks(view.king);
+    for square in view.ours(Role::Knight) {
+        attacked |= attacks::knight_attacks(square);
+    }
+    for square in view.ours(Role::Bishop) | view.ours(Role::Queen) {
+        attacked |= attacks::bishop_attacks(square, without_king);
+    }
+    for square in view.ours(Role::Rook) | view.ours(Role::Queen) {
+        attacked |= attacks::rook_attacks(square, without_king);
+    }
+    let mut cage = Bitboard::from_square(view.enemy_king);
+    loop {
+        let wide = cage | beside(cage);
+        let wider = cage | (wide | north(wide) | south(wide)) & !attacked;
+        if wider == cage {
+            return count(cage);
+        }
+        cage = wider;
+    }
 }
 
 /// Whether the pieces alone can force mate: a rook, a queen, bishops of both colours, bishop and knight, three knights.

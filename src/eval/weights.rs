@@ -233,9 +233,9 @@ pub(super) static QUEEN_EXPOSED: Table<1> = Table::new(Term::QueenExposed, [
     s( -20,   -5),
 ]);
 
-/// Knight or bishop by its distance from the own king.
-pub(super) static MINOR_KING_DISTANCE: Table<8> = Table::new(Term::MinorKingDistance, [
-    s(   6,    3), s(   4,    2), s(   2,    1), s(   0,    0), s(  -2,   -1), s(  -4,   -2), s(  -6,   -3), s(  -8,   -4),
+/// Knight, bishop within two steps of the own king.
+pub(super) static KING_GUARD: Table<2> = Table::new(Term::KingGuard, [
+    s(   8,    0), s(   8,    0),
 ]);
 
 /// The nearest own pawn before the king, a line for each file from the edge, by rank; 0 is none.
