@@ -1,7 +1,7 @@
 //! The sub-commands for people at a shell. Each has its clap arguments (`Args`) and a `run`.
 
-//pub mod bench;
-//pub mod datagen;
+pub mod bench;
+pub mod datagen;
 pub mod perft;
 
 use std::io;
