@@ -1,9 +1,159 @@
-//! The static evaluation of a position.
+//! The static evaluation of a position: hand-written, linear in its weights, tapered between middlegame and endgame.
+//!
+//! The value is a sum of weights times features. [`terms`] lists the terms, `weights.rs` holds their weights and is
+//! written by `quevedo tune`, and one file for each group of terms counts the features:
+//!
+//! | file | terms |
+//! |---|---|
+//! | `material.rs` | piece values, piece-square tables, bishop pair |
+//! | `pawns.rs` | pawn structure, passed pawns |
+//! | `pieces.rs` | mobility, outposts, bad bishops, rooks on files |
+//! | `king.rs` | shelter and storm, the attack on the king |
+//! | `threats.rs` | attacked and hanging men, space |
+//! | `endgame.rs`, `kpk.rs` | endings with a known result, and how drawish the others are |
+//!
+//! Every term is written for a side that moves up the board (`view.rs`), so that both colours are treated alike.
+
+mod endgame;
+mod explain;
+mod features;
+mod king;
+mod kpk;
+mod material;
+mod pair;
+mod pawns;
+mod pieces;
+pub mod terms;
+mod threats;
+mod trace;
+mod view;
+#[rustfmt::skip] // Written by `quevedo tune`.
+mod weights;
+
+use shakmaty::{CastlingSide, Color, Position as _, Role};
+
+pub use explain::explain;
+pub use features::{Features, current_weights, features, weights_source};
+pub use pair::{Pair, s};
 
 use crate::position::Position;
+use pawns::PassedPawns;
+use pieces::Pieces;
+use trace::{NoTrace, Sum, Trace};
+use view::View;
+use weights::TEMPO;
 
-/// The value of a position for the side to move, in centipawns, without any search.
+/// The largest value that [`evaluate`] returns, in centipawns, and, negated, the smallest.
+pub const MAX_EVALUATION: i32 = 20_000;
+
+/// The phase of a position with all pieces on the board; 0 is one with pawns only.
+pub const MAX_PHASE: i32 = 24;
+
+/// The scale of a position that is no more drawish than others.
+pub const FULL_SCALE: i32 = 64;
+
+/// The value of a position for the side to move, in centipawns, without any search: at most [`MAX_EVALUATION`] either
+/// way. A pure function of the position.
 pub fn evaluate(position: &Position) -> i32 {
-    let _ = position;
-    0
+    let value = match endgame::known(position) {
+        Some(value) => value,
+        None => {
+            let value = tapered(linear(position, &mut NoTrace), phase(position));
+            value * endgame::scale(position, value) / FULL_SCALE
+        }
+    };
+    let value = value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+    position.turn().fold_wb(value, -value)
 }
+
+/// Prepares what an evaluation needs besides the weights, so that none has to wait for it.
+pub fn initialize() {
+    kpk::initialize();
+}
+
+/// The linear part, for White.
+#[inline]
+fn linear<T: Trace>(position: &Position, trace: &mut T) -> Pair {
+    let views = [Color::White, Color::Black].map(|color| View::new(position, color));
+    let (mut white, white_pieces) = pieces(position, &views[0], Color::White, trace);
+    let (mut black, black_pieces) = pieces(position, &views[1], Color::Black, trace);
+    white.king_attack.include_pinned(views[1].pinned);
+    black.king_attack.include_pinned(views[0].pinned);
+    let white_rest = interplay(position, &white, &black, Color::White, trace);
+    let black_rest = interplay(position, &black, &white, Color::Black, trace);
+    white_pieces + white_rest - black_pieces - black_rest
+}
+
+/// The terms of one side's pieces, and all that it attacks.
+#[inline]
+fn pieces<'a, T: Trace>(
+    position: &Position,
+    view: &'a View,
+    color: Color,
+    trace: &mut T,
+) -> (Pieces<'a>, Pair) {
+    let mut sum = Sum::new(color, trace);
+    let mut pieces = Pieces::new(view);
+    pieces.evaluate(castling_rights(position, color) > 0, &mut sum);
+    material::place(&mut sum, Role::King, view.king);
+    material::bishop_pair(view, &mut sum);
+    (pieces, sum.total)
+}
+
+/// The terms of one side for which both sides' attacks have to be known, and those of its pawns and king.
+#[inline]
+fn interplay<T: Trace>(
+    position: &Position,
+    side: &Pieces<'_>,
+    other: &Pieces<'_>,
+    color: Color,
+    trace: &mut T,
+) -> Pair {
+    let mut sum = Sum::new(color, trace);
+    let (view, ours, theirs) = (side.view, &side.attacks, &other.attacks.turned());
+    let to_move = position.turn() == color;
+    let passed = pawns::structure(view, &mut sum);
+    let passed_pawns = PassedPawns {
+        view,
+        ours,
+        theirs,
+        to_move,
+    };
+    passed_pawns.evaluate(passed, &mut sum);
+    king::shelter(view, castling_rights(position, color), &mut sum);
+    side.king_attack.evaluate(view, ours, theirs, &mut sum);
+    threats::threats(view, ours, theirs, &mut sum);
+    threats::space(view, theirs, &mut sum);
+    if to_move {
+        sum.add(&TEMPO, 0);
+    }
+    sum.total
+}
+
+/// How many castling rights a side has.
+#[inline]
+fn castling_rights(position: &Position, color: Color) -> usize {
+    let castles = position.chess().castles();
+    CastlingSide::ALL
+        .into_iter()
+        .filter(|&side| castles.has(color, side))
+        .count()
+}
+
+/// How much middlegame there is, from the pieces left: [`MAX_PHASE`] to 0.
+#[inline]
+pub fn phase(position: &Position) -> i32 {
+    let board = position.board();
+    let minors = (board.knights() | board.bishops()).count();
+    let weight = minors + 2 * board.rooks().count() + 4 * board.queens().count();
+    (weight as i32).min(MAX_PHASE)
+}
+
+/// The value between its two halves that belongs to the phase, in centipawns.
+#[inline]
+fn tapered(value: Pair, phase: i32) -> i32 {
+    (value.middlegame() * phase + value.endgame() * (MAX_PHASE - phase)) / MAX_PHASE
+}
+
+#[cfg(test)]
+mod tests;

@@ -14,6 +14,7 @@
 use std::io::Write;
 use std::time::Instant;
 
+use super::ToolError;
 use crate::engine::Engine;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
@@ -99,23 +100,16 @@ pub struct Args {
     pub hash: usize,
 }
 
-/// Runs the sub-command and returns the number of nodes.
-pub fn run_args(args: Args, out: &mut dyn Write) -> u64 {
-    run(args.depth, args.hash, args.threads, out)
-}
-
 /// Searches [`POSITIONS`] to a depth, each in a game of its own, and returns the number of nodes. Writes a line for each
-/// and, as the last line, `<nodes> nodes <nodes per second> nps`; when `out` is gone the count is still returned.
-pub fn run(depth: u32, hash_mib: usize, threads: usize, out: &mut dyn Write) -> u64 {
-    let mut engine = Engine::new();
-    if let Err(error) = engine.set_hash(hash_mib) {
-        let _ = writeln!(out, "{error}");
-    }
-    if let Err(error) = engine.set_threads(threads) {
-        let _ = writeln!(out, "cannot start {threads} threads: {error}");
-    }
+/// and, as the last line, `<nodes> nodes <nodes per second> nps`.
+///
+/// # Errors
+/// When there is no memory for the hash table, or `out` is gone.
+pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
+    let mut engine = Engine::new(args.hash)?;
+    engine.set_threads(args.threads);
     let limits = Limits {
-        depth: Some(depth),
+        depth: Some(args.depth),
         ..Limits::default()
     };
     let control = Control::default();
@@ -124,7 +118,7 @@ pub fn run(depth: u32, hash_mib: usize, threads: usize, out: &mut dyn Write) -> 
     for (index, fen) in POSITIONS.into_iter().enumerate() {
         engine.new_game();
         if let Err(error) = engine.set_position(Some(fen), []) {
-            let _ = writeln!(out, "{fen}: {error}");
+            writeln!(out, "{fen}: {error}").map_err(ToolError::output)?;
             continue;
         }
         let go = Go {
@@ -134,18 +128,20 @@ pub fn run(depth: u32, hash_mib: usize, threads: usize, out: &mut dyn Write) -> 
         };
         let outcome = engine.go(&limits, go, &Silent);
         nodes += outcome.nodes;
-        let _ = writeln!(
+        writeln!(
             out,
             "{:2}/{} {:>10} nodes  {fen}",
             index + 1,
             POSITIONS.len(),
             outcome.nodes
-        );
+        )
+        .map_err(ToolError::output)?;
     }
     let speed = nodes as f64 / start.elapsed().as_secs_f64().max(1e-9);
-    let _ = writeln!(out, "{nodes} nodes {speed:.0} nps");
-    let _ = out.flush();
-    nodes
+    writeln!(out, "{nodes} nodes {speed:.0} nps")
+        .and_then(|()| out.flush())
+        .map_err(ToolError::output)?;
+    Ok(nodes)
 }
 
 #[cfg(test)]
@@ -171,7 +167,12 @@ mod tests {
     #[test]
     fn the_last_line_is_the_signature() {
         let mut first = Vec::new();
-        let nodes = run(1, 1, 1, &mut first);
+        let args = Args {
+            depth: 1,
+            threads: 1,
+            hash: 1,
+        };
+        let nodes = run(args, &mut first).unwrap();
         let text = String::from_utf8(first).unwrap();
         let last = text.lines().last().unwrap();
         let words: Vec<&str> = last.split(' ').collect();
@@ -179,6 +180,6 @@ mod tests {
         assert_eq!((words[1], words[3]), ("nodes", "nps"));
         assert_eq!(words[0].parse(), Ok(nodes));
         assert!(words[2].parse::<u64>().is_ok());
-        assert_eq!(run(1, 1, 1, &mut Vec::new()), nodes);
+        assert_eq!(run(args, &mut Vec::new()).unwrap(), nodes);
     }
 }

@@ -341,11 +341,7 @@ impl<W: Write> Shared<W> {
 
     /// Plays games until there are no more to play.
     fn work(&self, args: &Args) -> Result<(), ToolError> {
-        let mut engine = Engine::new();
-        engine.set_hash(HASH_MIB).map_err(|error| ToolError::Io {
-            what: "hash table".to_owned(),
-            source: io::Error::other(error),
-        })?;
+        let mut engine = Engine::new(HASH_MIB)?;
         while !self.failed.load(Ordering::Relaxed) {
             let number = self.next_game.fetch_add(1, Ordering::Relaxed);
             if number >= self.end {

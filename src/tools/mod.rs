@@ -2,12 +2,14 @@
 
 pub mod bench;
 pub mod datagen;
+pub mod eval;
 pub mod perft;
 
 use std::io;
 
 use thiserror::Error;
 
+use crate::engine::HashError;
 use crate::position::notation::FenError;
 
 /// Why a sub-command came to nothing.
@@ -29,6 +31,9 @@ pub enum ToolError {
         /// What the system said.
         source: io::Error,
     },
+    /// There is no memory for the hash table.
+    #[error(transparent)]
+    Hash(#[from] HashError),
     /// A thread ended before its work was done.
     #[error("a worker thread failed")]
     Worker,

@@ -1,0 +1,175 @@
+//! Pawn structure and passed pawns.
+//!
+//! Structure is found for all pawns at once; only passed pawns are looked at one by one.
+
+use shakmaty::{Bitboard, Role, Square};
+
+use super::material::place;
+use super::trace::{Sum, Trace};
+use super::view::{
+    Attacks, View, beside, count, distance, north, north_east, north_fill, north_west, rank, south,
+    south_both, south_fill,
+};
+use super::weights::{
+    BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_BLOCKED, PASSED_CONNECTED,
+    PASSED_ENEMY_KING, PASSED_FREE_PATH, PASSED_OWN_KING, PASSED_PAWN, PASSED_ROOK_BEHIND,
+    PASSED_SAFE_STEP, PASSED_UNSTOPPABLE, PHALANX_PAWN, SUPPORTED_PAWN,
+};
+
+/// Evaluates the pawn structure, and gives back the passed pawns.
+#[inline]
+pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard {
+    let (ours, theirs) = (view.pawns(), view.enemy_pawns());
+    for square in ours {
+        place(sum, Role::Pawn, square);
+    }
+    let behind_ours = south_fill(south(ours));
+    let before_theirs = south_fill(south(theirs));
+    // Where an enemy pawn stands ahead on the file.
+    let opposed = ours & before_theirs;
+
+    isolated_and_doubled(ours, behind_ours, opposed, sum);
+    backward(ours, theirs, opposed, sum);
+    connected(ours, sum);
+
+    let passed = ours & !(before_theirs | beside(before_theirs)) & !behind_ours;
+    let free_file = ours & !before_theirs & !behind_ours & !passed;
+    candidates(free_file, ours, theirs, sum);
+    passed
+}
+
+/// An isolated pawn has to be defended by pieces, and the square before it is a hole; a doubled pawn is slow to become a
+/// queen and takes its twin's way.
+#[inline]
+fn isolated_and_doubled<T: Trace>(
+    ours: Bitboard,
+    behind_ours: Bitboard,
+    opposed: Bitboard,
+    sum: &mut Sum<'_, T>,
+) {
+    let isolated = ours & !beside(north_fill(south_fill(ours)));
+    sum.add_times(&ISOLATED_PAWN, 0, count(isolated & opposed));
+    sum.add_times(&ISOLATED_PAWN, 1, count(isolated & !opposed));
+    let doubled = ours & behind_ours;
+    let directly = ours & south(ours);
+    sum.add_times(&DOUBLED_PAWN, 0, count(doubled & !directly));
+    sum.add_times(&DOUBLED_PAWN, 1, count(directly));
+}
+
+/// A pawn whose neighbours have all gone ahead and that would be captured if it followed them.
+#[inline]
+fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: &mut Sum<'_, T>) {
+    // Squares that an own pawn beside or behind can come to defend.
+    let defendable = beside(north_fill(ours));
+    let has_neighbours = beside(north_fill(south_fill(ours)));
+    let attacked_step = south(south_both(theirs));
+    let backward = ours & has_neighbours & !defendable & attacked_step;
+    sum.add_times(&BACKWARD_PAWN, 0, count(backward & opposed));
+    sum.add_times(&BACKWARD_PAWN, 1, count(backward & !opposed));
+}
+
+/// Pawns side by side control the squares ahead; a defended pawn is firm. Both count more the further they are.
+#[inline]
+fn connected<T: Trace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
+    for square in ours & beside(ours) {
+        sum.add(&PHALANX_PAWN, rank(square));
+    }
+    for square in ours & (north_west(ours) | north_east(ours)) {
+        sum.add(&SUPPORTED_PAWN, rank(square));
+    }
+}
+
+/// A pawn on a free file that has at least as many helpers beside or behind as the enemy has guards ahead.
+#[inline]
+fn candidates<T: Trace>(
+    free_file: Bitboard,
+    ours: Bitboard,
+    theirs: Bitboard,
+    sum: &mut Sum<'_, T>,
+) {
+    for square in free_file {
+        let file = north_fill(Bitboard::from_square(square));
+        let guards = beside(north(file)) & theirs;
+        let helpers = beside(south_fill(Bitboard::from_square(square))) & ours;
+        if helpers.count() >= guards.count() {
+            sum.add(&CANDIDATE_PAWN, rank(square));
+        }
+    }
+}
+
+/// What the passed pawns are judged by.
+pub(super) struct PassedPawns<'a> {
+    pub view: &'a View,
+    pub ours: &'a Attacks,
+    pub theirs: &'a Attacks,
+    /// Whether the side is to move.
+    pub to_move: bool,
+}
+
+impl PassedPawns<'_> {
+    /// Evaluates the passed pawns: they grow with every rank, most of all where nothing stands or shoots in their way.
+    #[inline]
+    pub fn evaluate<T: Trace>(&self, passed: Bitboard, sum: &mut Sum<'_, T>) {
+        let firm = beside(self.view.pawns()) | self.ours.by(Role::Pawn);
+        for square in passed {
+            let rank = rank(square);
+            sum.add(&PASSED_PAWN, rank);
+            if firm.contains(square) {
+                sum.add(&PASSED_CONNECTED, rank);
+            }
+            if rank >= 3 {
+                self.advanced(square, sum);
+            }
+            self.race(square, sum);
+        }
+    }
+
+    /// The way of a pawn past the middle of the board, and who is near it.
+    fn advanced<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
+        let view = self.view;
+        let rank = rank(square);
+        let step = north(Bitboard::from_square(square));
+        let way = north_fill(step);
+        let danger = self.theirs.all | view.them;
+        if (step & view.them).any() {
+            sum.add(&PASSED_BLOCKED, rank);
+        } else if (step & (danger | view.us)).is_empty() {
+            sum.add(&PASSED_SAFE_STEP, rank);
+        }
+        if (way & (danger | view.us)).is_empty() {
+            sum.add(&PASSED_FREE_PATH, rank);
+        }
+        if let Some(step) = step.first() {
+            let times = rank as i32 - 2;
+            sum.add_times(&PASSED_OWN_KING, distance(view.king, step), times);
+            sum.add_times(&PASSED_ENEMY_KING, distance(view.enemy_king, step), times);
+        }
+        let behind = south_fill(south(Bitboard::from_square(square)));
+        if (behind & view.ours(Role::Rook)).any() {
+            sum.add(&PASSED_ROOK_BEHIND, 0);
+        }
+        if (behind & view.theirs(Role::Rook)).any() {
+            sum.add(&PASSED_ROOK_BEHIND, 1);
+        }
+    }
+
+    /// The rule of the square: an enemy with a king alone must reach the pawn in time.
+    fn race<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
+        let view = self.view;
+        let pieces = view.them & !view.enemy_pawns() & !view.theirs(Role::King);
+        if pieces.any() {
+            return;
+        }
+        let way = north_fill(north(Bitboard::from_square(square)));
+        if (way & view.occupied()).any() {
+            return;
+        }
+        let Some(goal) = way.last() else { return };
+        // From the second rank the first step is a double one.
+        let steps = 7 - rank(square).max(2);
+        let enemy_steps = distance(view.enemy_king, goal);
+        if enemy_steps > steps + usize::from(!self.to_move) {
+            sum.add(&PASSED_UNSTOPPABLE, 0);
+        }
+    }
+}

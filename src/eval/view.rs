@@ -1,0 +1,226 @@
+//! A position as one side sees it.
+//!
+//! Every term is written once, for a side that moves up the board from its own first rank. Black gets the board turned
+//! over, so that a term cannot treat the two colours differently.
+
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+use crate::position::{Position, role_index};
+
+/// The men as one side sees them.
+pub(super) struct View {
+    ours: [Bitboard; 6],
+    theirs: [Bitboard; 6],
+    /// The side's men.
+    pub us: Bitboard,
+    /// The enemy's men.
+    pub them: Bitboard,
+    /// The side's king.
+    pub king: Square,
+    /// The enemy king.
+    pub enemy_king: Square,
+    /// The side's men that are pinned to the king.
+    pub pinned: Bitboard,
+}
+
+impl View {
+    /// What `color` sees.
+    #[inline]
+    pub fn new(position: &Position, color: Color) -> View {
+        let board = position.board();
+        let turn = |squares: Bitboard| match color {
+            Color::White => squares,
+            Color::Black => squares.flip_vertical(),
+        };
+        let us = turn(board.by_color(color));
+        let them = turn(board.by_color(!color));
+        let roles = [
+            turn(board.pawns()),
+            turn(board.knights()),
+            turn(board.bishops()),
+            turn(board.rooks()),
+            turn(board.queens()),
+            turn(board.kings()),
+        ];
+        let ours = roles.map(|squares| squares & us);
+        let theirs = roles.map(|squares| squares & them);
+        View {
+            king: ours[5].first().unwrap_or(Square::A1),
+            enemy_king: theirs[5].first().unwrap_or(Square::A1),
+            pinned: turn(position.blockers(color)) & us,
+            ours,
+            theirs,
+            us,
+            them,
+        }
+    }
+
+    /// The side's pieces of one kind.
+    #[inline(always)]
+    pub fn ours(&self, role: Role) -> Bitboard {
+        self.ours[role_index(role)]
+    }
+
+    /// The enemy's pieces of one kind.
+    #[inline(always)]
+    pub fn theirs(&self, role: Role) -> Bitboard {
+        self.theirs[role_index(role)]
+    }
+
+    /// All men.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.us | self.them
+    }
+
+    /// The side's pawns.
+    #[inline(always)]
+    pub fn pawns(&self) -> Bitboard {
+        self.ours(Role::Pawn)
+    }
+
+    /// The enemy's pawns.
+    #[inline(always)]
+    pub fn enemy_pawns(&self) -> Bitboard {
+        self.theirs(Role::Pawn)
+    }
+}
+
+/// What a side attacks, as it or its enemy sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Attacks {
+    by: [Bitboard; 6],
+    /// By anything.
+    pub all: Bitboard,
+    /// By two or more men.
+    pub twice: Bitboard,
+}
+
+impl Attacks {
+    /// The attacks of the pawns and the king, with which everything begins.
+    #[inline]
+    pub fn new(view: &View) -> Attacks {
+        let (left, right) = (north_west(view.pawns()), north_east(view.pawns()));
+        let king = attacks::king_attacks(view.king);
+        let pawns = left | right;
+        Attacks {
+            by: [
+                pawns,
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                Bitboard::EMPTY,
+                king,
+            ],
+            all: pawns | king,
+            twice: left & right | pawns & king,
+        }
+    }
+
+    /// Adds what a piece attacks.
+    #[inline(always)]
+    pub fn include(&mut self, role: Role, reach: Bitboard) {
+        self.by[role_index(role)] |= reach;
+        self.twice |= self.all & reach;
+        self.all |= reach;
+    }
+
+    /// By the pieces of one kind.
+    #[inline(always)]
+    pub fn by(&self, role: Role) -> Bitboard {
+        self.by[role_index(role)]
+    }
+
+    /// The same as the other side sees it.
+    #[inline]
+    pub fn turned(&self) -> Attacks {
+        Attacks {
+            by: self.by.map(Bitboard::flip_vertical),
+            all: self.all.flip_vertical(),
+            twice: self.twice.flip_vertical(),
+        }
+    }
+}
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// One step up the board.
+#[inline(always)]
+pub(super) const fn north(squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0 << 8)
+}
+
+/// One step down the board.
+#[inline(always)]
+pub(super) const fn south(squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0 >> 8)
+}
+
+/// The squares to the left and right.
+#[inline(always)]
+pub(super) const fn beside(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & NOT_A) >> 1 | (squares.0 & NOT_H) << 1)
+}
+
+/// One step up and to the left.
+#[inline(always)]
+pub(super) const fn north_west(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & NOT_A) << 7)
+}
+
+/// One step up and to the right.
+#[inline(always)]
+pub(super) const fn north_east(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & NOT_H) << 9)
+}
+
+/// The squares that the enemy's pawns on `squares` attack: downwards.
+#[inline(always)]
+pub(super) const fn south_both(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & NOT_A) >> 9 | (squares.0 & NOT_H) >> 7)
+}
+
+/// The squares and everything above them on their files.
+#[inline(always)]
+pub(super) const fn north_fill(squares: Bitboard) -> Bitboard {
+    let mut fill = squares.0;
+    fill |= fill << 8;
+    fill |= fill << 16;
+    fill |= fill << 32;
+    Bitboard(fill)
+}
+
+/// The squares and everything below them on their files.
+#[inline(always)]
+pub(super) const fn south_fill(squares: Bitboard) -> Bitboard {
+    let mut fill = squares.0;
+    fill |= fill >> 8;
+    fill |= fill >> 16;
+    fill |= fill >> 32;
+    Bitboard(fill)
+}
+
+/// How many squares, as the trace counts.
+#[inline(always)]
+pub(super) fn count(squares: Bitboard) -> i32 {
+    squares.count() as i32
+}
+
+/// The rank, 0 to 7.
+#[inline(always)]
+pub(super) const fn rank(square: Square) -> usize {
+    square.to_usize() >> 3
+}
+
+/// The distance of the file from the edge of the board, 0 to 3.
+#[inline(always)]
+pub(super) const fn edge_file(file: usize) -> usize {
+    if file < 4 { file } else { 7 - file }
+}
+
+/// How many moves a king needs.
+#[inline(always)]
+pub(super) fn distance(a: Square, b: Square) -> usize {
+    a.distance(b) as usize
+}
