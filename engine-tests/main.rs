@@ -1,1 +1,2 @@
 //! Integration tests: the real binary, the suites, and properties.
+mod search;

@@ -328,6 +328,3 @@ fn no_legal_move(task: &Task<'_>) -> Outcome {
         nodes: 0,
     }
 }
-
-#[cfg(test)]
-mod tests;
