@@ -23,6 +23,9 @@ use crate::search::limits::{Clock, Limits};
 /// How long to search when a `go` had limits and not one of them could be read.
 const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);
 
+/// The longest time that a clock can show, in milliseconds: thirty years, with room to calculate.
+const MAX_MILLIS: i64 = 1_000_000_000_000;
+
 /// The engine and what the protocol adds to it.
 #[derive(Debug)]
 pub struct Session {
@@ -268,7 +271,9 @@ impl Session {
             depth: go.depth,
             nodes: go.nodes,
             mate: go.mate,
-            movetime: go.movetime.map(Duration::from_millis),
+            movetime: go
+                .movetime
+                .map(|ms| Duration::from_millis(ms.min(MAX_MILLIS.unsigned_abs()))),
             clock: self.clock(go),
             infinite: go.infinite,
             ponder: go.ponder,
@@ -315,9 +320,10 @@ impl Session {
         let is_timed = [go.wtime, go.btime, go.winc, go.binc]
             .iter()
             .any(Option::is_some);
+        let millis = |given: Option<i64>| given.unwrap_or(0).clamp(-MAX_MILLIS, MAX_MILLIS);
         is_timed.then(|| Clock {
-            remaining_ms: time.unwrap_or(0),
-            increment_ms: increment.unwrap_or(0),
+            remaining_ms: millis(time),
+            increment_ms: millis(increment),
             moves_to_go: go.movestogo,
         })
     }
@@ -530,6 +536,8 @@ pub(super) mod tests {
         assert_eq!(limits(&s, "movetime x").movetime, Some(TIME_WITHOUT_LIMITS));
         assert_eq!(limits(&s, "movetime x depth 3").movetime, None);
         assert_eq!(limits(&s, "frob").movetime, None);
+        let clock = limits(&s, "btime 99999999999999999999").clock.unwrap();
+        assert_eq!(clock.remaining_ms, MAX_MILLIS);
     }
 
     #[test]
