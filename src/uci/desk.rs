@@ -83,12 +83,22 @@ impl Desk {
         self.control.stop(u64::MAX);
     }
 
-    /// Numbers a piece of work.
-    pub fn number_work(&self) -> u64 {
+    /// A command as it stands in the queue; work gets its number.
+    pub fn job(&self, command: Command, received: Instant) -> Job {
+        if !matches!(
+            command,
+            Command::Go(_) | Command::Perft(_) | Command::Bench(_)
+        ) {
+            return Job::Command(command);
+        }
         let mut state = self.lock();
         state.latest += 1;
         state.waiting += 1;
-        state.latest
+        Job::Work {
+            number: state.latest,
+            received,
+            command,
+        }
     }
 
     /// The next piece of work begins: says how many `readyok` are owed.
@@ -143,12 +153,7 @@ impl Desk {
                 }
                 Job::Command(Command::IsReady)
             }
-            command @ (Command::Go(_) | Command::Perft(_) | Command::Bench(_)) => Job::Work {
-                number: self.number_work(),
-                received,
-                command,
-            },
-            command => Job::Command(command),
+            command => self.job(command, received),
         };
         send(queue, job)
     }

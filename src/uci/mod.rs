@@ -37,7 +37,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use command::{Command, CommandError};
+use command::CommandError;
 use desk::{Desk, Job};
 use output::Output;
 use session::Session;
@@ -81,12 +81,7 @@ pub fn run_lines<'a>(
     let mut understood = true;
     for line in lines {
         let job = match line.parse() {
-            Ok(command @ (Command::Go(_) | Command::Perft(_) | Command::Bench(_))) => Job::Work {
-                number: desk.number_work(),
-                received: Instant::now(),
-                command,
-            },
-            Ok(command) => Job::Command(command),
+            Ok(command) => desk.job(command, Instant::now()),
             Err(error) => {
                 understood &= !matches!(error, CommandError::Unknown(_));
                 Job::Refused(error)

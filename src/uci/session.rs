@@ -474,12 +474,7 @@ pub(super) mod tests {
     /// Handles a line as the loop does, and returns what it wrote.
     fn answer((session, out): &mut (Session, Written), line: &str) -> String {
         let job = match line.parse() {
-            Ok(command @ (Command::Go(_) | Command::Perft(_) | Command::Bench(_))) => Job::Work {
-                number: session.desk.number_work(),
-                received: Instant::now(),
-                command,
-            },
-            Ok(command) => Job::Command(command),
+            Ok(command) => session.desk.job(command, Instant::now()),
             Err(error) => Job::Refused(error),
         };
         let _ = session.handle(job);
