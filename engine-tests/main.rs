@@ -1,2 +1,7 @@
 //! Integration tests: the real binary, the suites, and properties.
-mod search;
+
+mod harness;
+mod options;
+mod properties;
+mod protocol;
+mod strange_positions;
