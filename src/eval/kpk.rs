@@ -165,3 +165,65 @@ fn solve() -> Box<[u64]> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, Role, Setup};
+    use shakmaty_syzygy::{Tablebase, Wdl};
+
+    use super::*;
+
+    #[test]
+    fn textbook_positions() {
+        // King two squares before the pawn: won, whoever is to move.
+        assert!(is_won(Square::E6, Square::E4, Square::E8, true));
+        assert!(is_won(Square::E6, Square::E4, Square::E8, false));
+        // Opposition below the fifth rank decides.
+        assert!(is_won(Square::E4, Square::E3, Square::E6, false));
+        assert!(!is_won(Square::E4, Square::E3, Square::E6, true));
+        // A rook's pawn with the king in the corner.
+        assert!(!is_won(Square::H6, Square::H5, Square::H8, true));
+        assert!(!is_won(Square::A6, Square::A5, Square::A8, false));
+        // The rule of the square.
+        assert!(is_won(Square::A1, Square::H4, Square::B4, true));
+        assert!(!is_won(Square::A1, Square::H4, Square::D4, false));
+    }
+
+    /// Every legal position with a pawn on files a to d, against the tablebase.
+    #[test]
+    #[ignore = "needs tablebases: set QUEVEDO_TEST_DATA"]
+    fn agrees_with_the_tablebase() {
+        let data = std::env::var("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA");
+        let mut tables = Tablebase::new();
+        tables
+            .add_directory(format!("{data}/syzygy/3-4-men"))
+            .expect("tables");
+        let mut compared = 0;
+        for placement in (0..POSITIONS).map(Placement::from_index) {
+            let mut setup = Setup::empty();
+            setup.turn = Color::from_white(placement.to_move);
+            let board = &mut setup.board;
+            board.set_piece_at(placement.pawn, Role::Pawn.of(Color::White));
+            board.set_piece_at(placement.king, Role::King.of(Color::White));
+            board.set_piece_at(placement.enemy_king, Role::King.of(Color::Black));
+            let Ok(position) = Chess::from_setup(setup, CastlingMode::Standard) else {
+                continue;
+            };
+            let wdl = tables.probe_wdl_after_zeroing(&position).expect("probe");
+            let won = wdl == position.turn().fold_wb(Wdl::Win, Wdl::Loss);
+            let Placement {
+                king,
+                pawn,
+                enemy_king,
+                to_move,
+            } = placement;
+            assert_eq!(
+                is_won(king, pawn, enemy_king, to_move),
+                won,
+                "{wdl:?} {position:?}"
+            );
+            compared += 1;
+        }
+        assert!(compared > 150_000, "{compared}");
+    }
+}

@@ -1,0 +1,296 @@
+//! Positions from files, taken apart into features.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::random::Random;
+use super::{TuneError, progress};
+use crate::eval::{Features, features};
+use crate::position::notation::parse_fen;
+
+/// Lines that are read before they are worked on by all cores.
+const LINES_AT_ONCE: usize = 1 << 16;
+/// Bad lines that are told about one by one.
+const BAD_LINES_SHOWN: usize = 5;
+/// Of a thousand games, those that are held out.
+const HELD_OUT: u64 = 50;
+
+/// Positions as rows of a sparse matrix.
+#[derive(Default)]
+pub struct Samples {
+    /// The features of all positions, one after the other.
+    counts: Vec<(u16, i16)>,
+    rows: Vec<Row>,
+}
+
+/// Where a position's features end, and what is known of it.
+struct Row {
+    end: usize,
+    phase: f32,
+    scale: f32,
+    result: f32,
+    /// Not a number where there is none.
+    score: f32,
+}
+
+/// A position as the fit sees it.
+pub struct Sample<'a> {
+    /// Feature numbers and White's surplus of each.
+    pub counts: &'a [(u16, i16)],
+    /// The share of the middlegame weights.
+    pub phase: f64,
+    /// What drawish material leaves of the value.
+    pub scale: f64,
+    /// White's result, 0 to 1.
+    pub result: f64,
+    /// The search's score for White, in centipawns.
+    pub score: Option<f64>,
+}
+
+impl Samples {
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Adds a position, with White's result and the search's score for White in centipawns.
+    pub fn push(&mut self, features: &Features, result: f32, score: Option<f32>) {
+        self.counts.extend_from_slice(&features.counts);
+        self.rows.push(Row {
+            end: self.counts.len(),
+            phase: features.phase,
+            scale: features.scale,
+            result,
+            score: score.unwrap_or(f32::NAN),
+        });
+    }
+
+    /// One position.
+    pub fn get(&self, index: usize) -> Sample<'_> {
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |before| self.rows[before].end);
+        let row = &self.rows[index];
+        Sample {
+            counts: &self.counts[start..row.end],
+            phase: f64::from(row.phase),
+            scale: f64::from(row.scale),
+            result: f64::from(row.result),
+            score: (!row.score.is_nan()).then(|| f64::from(row.score)),
+        }
+    }
+}
+
+/// Positions to learn from and positions to judge by, from different games.
+#[derive(Default)]
+pub struct DataSet {
+    /// To learn from.
+    pub training: Samples,
+    /// To judge by.
+    pub validation: Samples,
+    /// Lines that are no positions.
+    pub bad_lines: usize,
+    /// Positions whose value no weight has a part in.
+    pub known: usize,
+    /// Groups of lines.
+    pub games: usize,
+}
+
+/// A line that holds a position, and whether its game is held out.
+struct Line {
+    text: String,
+    number: usize,
+    held_out: bool,
+}
+
+/// What a line says.
+struct Parsed {
+    features: Option<Features>,
+    result: f32,
+    score: Option<f32>,
+}
+
+impl DataSet {
+    /// Reads all files. The seed decides which games are held out.
+    pub fn read(paths: &[PathBuf], seed: u64) -> Result<DataSet, TuneError> {
+        let mut data = DataSet::default();
+        let mut choice = Random::new(seed);
+        for path in paths {
+            data.read_file(path, &mut choice)?;
+        }
+        Ok(data)
+    }
+
+    /// What was read, in a sentence.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} games: {} positions to learn from, {} held out, {} of known endings left out, {} bad lines",
+            self.games,
+            self.training.len(),
+            self.validation.len(),
+            self.known,
+            self.bad_lines
+        )
+    }
+
+    fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), TuneError> {
+        let failed = |line, source| TuneError::Read {
+            path: path.display().to_string(),
+            line,
+            source,
+        };
+        let mut reader = BufReader::new(File::open(path).map_err(|source| failed(0, source))?);
+        let mut lines = Vec::with_capacity(LINES_AT_ONCE);
+        let mut buffer = Vec::new();
+        let (mut number, mut between_games, mut held_out) = (0, true, false);
+        loop {
+            buffer.clear();
+            let read = reader
+                .read_until(b'\n', &mut buffer)
+                .map_err(|source| failed(number + 1, source))?;
+            if read == 0 {
+                break;
+            }
+            number += 1;
+            // Bytes that are not UTF-8 make a bad line, not an end.
+            let text = String::from_utf8_lossy(&buffer).trim().to_owned();
+            if text.is_empty() {
+                between_games = true;
+                continue;
+            }
+            if between_games {
+                between_games = false;
+                held_out = choice.next() % 1000 < HELD_OUT;
+                self.games += 1;
+            }
+            lines.push(Line {
+                text,
+                number,
+                held_out,
+            });
+            if lines.len() == LINES_AT_ONCE {
+                self.take_in(path, &lines);
+                lines.clear();
+            }
+        }
+        self.take_in(path, &lines);
+        Ok(())
+    }
+
+    /// Parses lines on all cores, and adds them in their order.
+    fn take_in(&mut self, path: &Path, lines: &[Line]) {
+        let parsed: Vec<_> = lines.par_iter().map(|line| parse(&line.text)).collect();
+        for (line, parsed) in lines.iter().zip(parsed) {
+            match parsed {
+                Err(problem) => {
+                    self.bad_lines += 1;
+                    if self.bad_lines <= BAD_LINES_SHOWN {
+                        let path = path.display();
+                        progress(&format!("{path}: line {}: {problem}", line.number));
+                    }
+                }
+                Ok(Parsed { features: None, .. }) => self.known += 1,
+                Ok(Parsed {
+                    features: Some(features),
+                    result,
+                    score,
+                }) => {
+                    let samples = if line.held_out {
+                        &mut self.validation
+                    } else {
+                        &mut self.training
+                    };
+                    samples.push(&features, result, score);
+                }
+            }
+        }
+    }
+}
+
+/// Reads `FEN;RESULT[;SCORE]`.
+fn parse(text: &str) -> Result<Parsed, String> {
+    let mut fields = text.split(';').map(str::trim);
+    let fen = fields.next().unwrap_or_default();
+    let position = parse_fen(fen, false)
+        .map_err(|error| error.to_string())?
+        .position;
+    let result = match fields.next() {
+        None => return Err("no result".to_owned()),
+        Some(field) => field
+            .parse()
+            .ok()
+            .filter(|result| [0.0, 0.5, 1.0].contains(result))
+            .ok_or_else(|| format!("{field:?} is not a result: 1.0, 0.5 or 0.0"))?,
+    };
+    let score = match fields.next() {
+        None | Some("") => None,
+        Some(field) => Some(
+            field
+                .parse()
+                .ok()
+                .filter(|score: &f32| score.is_finite())
+                .ok_or_else(|| format!("{field:?} is not a score in centipawns"))?,
+        ),
+    };
+    if let Some(more) = fields.next() {
+        return Err(format!("{more:?} is one field too many"));
+    }
+    Ok(Parsed {
+        features: features(&position),
+        result,
+        score,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn lines_are_read_and_bad_ones_say_why() {
+        let read = |rest: &str| parse(&format!("{FEN}{rest}")).map(|p| (p.result, p.score));
+        assert_eq!(read(";1.0"), Ok((1.0, None)));
+        assert_eq!(read("; 0.5 ; -31"), Ok((0.5, Some(-31.0))));
+        for (rest, problem) in [
+            ("", "no result"),
+            (";2", "\"2\""),
+            (";1-0", "\"1-0\""),
+            (";0.0;x", "\"x\""),
+            (";0.0;NaN", "\"NaN\""),
+            (";0.0;1;2", "\"2\""),
+        ] {
+            let error = read(rest).expect_err(rest);
+            assert!(error.contains(problem), "{rest}: {error}");
+        }
+        assert!(parse("8/8/8 w;1.0").is_err());
+    }
+
+    #[test]
+    fn files_are_split_by_game() {
+        let path = std::env::temp_dir().join(format!("quevedo-tune-{}.txt", std::process::id()));
+        let mut text = String::new();
+        for _ in 0..400 {
+            text.push_str(&format!("{FEN};0.5;10\r\n{FEN};0.5\r\n\r\n"));
+        }
+        text.push_str("nonsense\n8/8/4k3/8/8/3K4/8/8 w - - 0 1;0.5\n");
+        std::fs::write(&path, text).expect("temporary file");
+        let data = DataSet::read(std::slice::from_ref(&path), 7).expect("data");
+        std::fs::remove_file(&path).expect("temporary file");
+        assert_eq!((data.games, data.bad_lines, data.known), (401, 1, 1));
+        assert_eq!(data.training.len() + data.validation.len(), 800);
+        assert!((10..80).contains(&data.validation.len()));
+        assert_eq!(data.validation.len() % 2, 0);
+        assert_eq!(data.training.get(0).score, Some(10.0));
+        assert_eq!(data.training.get(1).score, None);
+    }
+}

@@ -1,0 +1,278 @@
+//! Logistic regression: the likelihood of results, its gradient, and Adam's steps along it.
+
+use rayon::prelude::*;
+
+use super::data::{DataSet, Sample, Samples};
+use super::random::Random;
+use crate::eval::Pair;
+
+/// Positions that one core works on at a time. Fixed, so that sums do not depend on the number of cores.
+const CHUNK: usize = 1024;
+/// How much of the mean of gradients, and of their squares, a step keeps (Kingma and Ba's values).
+const MOMENTUM: f64 = 0.9;
+const SQUARES: f64 = 0.999;
+/// Keeps a division by nothing away, in units of the gradient.
+const TINY: f64 = 1e-12;
+/// The share of the first rate that is left in the last epoch.
+const LAST_RATE: f64 = 0.05;
+
+/// A prediction of results: a logistic function of a linear one.
+#[derive(Clone)]
+pub struct Model {
+    /// In centipawns: middlegame and endgame of each feature in turn.
+    pub weights: Vec<f64>,
+    /// How steeply the expected result rises, per centipawn.
+    pub steepness: f64,
+    /// The share of the score in the target.
+    score_share: f64,
+}
+
+impl Model {
+    /// A model with these weights; its steepness is still to be found.
+    pub fn new(weights: &[Pair], score_share: f64) -> Model {
+        Model {
+            weights: weights
+                .iter()
+                .flat_map(|pair| [pair.middlegame(), pair.endgame()].map(f64::from))
+                .collect(),
+            // An advantage of 400 centipawns: ten wins for one loss.
+            steepness: std::f64::consts::LN_10 / 400.0,
+            score_share,
+        }
+    }
+
+    /// The value of a position for White, in centipawns.
+    pub fn value(&self, sample: &Sample<'_>) -> f64 {
+        let (mut middlegame, mut endgame) = (0.0, 0.0);
+        for &(feature, count) in sample.counts {
+            let index = usize::from(feature) * 2;
+            middlegame += self.weights[index] * f64::from(count);
+            endgame += self.weights[index + 1] * f64::from(count);
+        }
+        sample.scale * (middlegame * sample.phase + endgame * (1.0 - sample.phase))
+    }
+
+    /// The result that the model is to predict.
+    fn target(&self, sample: &Sample<'_>) -> f64 {
+        match sample.score {
+            Some(score) => {
+                let expected = logistic(self.steepness * score);
+                sample.result + self.score_share * (expected - sample.result)
+            }
+            None => sample.result,
+        }
+    }
+
+    /// How unlikely a position's result is: the cross entropy, in nats.
+    fn loss(&self, sample: &Sample<'_>) -> f64 {
+        let exponent = self.steepness * self.value(sample);
+        let target = self.target(sample);
+        // -target ln p - (1 - target) ln (1 - p), without a logarithm of 0.
+        exponent.abs().mul_add(0.5, (-exponent.abs()).exp().ln_1p()) + exponent * (0.5 - target)
+    }
+
+    /// The mean loss over positions.
+    pub fn mean_loss(&self, samples: &Samples) -> f64 {
+        let chunks: Vec<f64> = (0..samples.len().div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let end = (chunk * CHUNK + CHUNK).min(samples.len());
+                (chunk * CHUNK..end)
+                    .map(|index| self.loss(&samples.get(index)))
+                    .sum()
+            })
+            .collect();
+        chunks.iter().sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    /// The gradient of the mean loss over some positions, by weight.
+    pub fn gradient(&self, samples: &Samples, indices: &[u32]) -> Vec<f64> {
+        let parts: Vec<Vec<f64>> = indices
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                let mut gradient = vec![0.0; self.weights.len()];
+                for &index in chunk {
+                    self.add_gradient(&samples.get(index as usize), &mut gradient);
+                }
+                gradient
+            })
+            .collect();
+        let mut sum = vec![0.0; self.weights.len()];
+        for part in parts {
+            for (total, value) in sum.iter_mut().zip(part) {
+                *total += value;
+            }
+        }
+        let count = indices.len().max(1) as f64;
+        sum.iter_mut().for_each(|value| *value /= count);
+        sum
+    }
+
+    fn add_gradient(&self, sample: &Sample<'_>, gradient: &mut [f64]) {
+        let expected = logistic(self.steepness * self.value(sample));
+        let slope = (expected - self.target(sample)) * self.steepness * sample.scale;
+        let (middlegame, endgame) = (slope * sample.phase, slope * (1.0 - sample.phase));
+        for &(feature, count) in sample.counts {
+            let index = usize::from(feature) * 2;
+            gradient[index] += middlegame * f64::from(count);
+            gradient[index + 1] += endgame * f64::from(count);
+        }
+    }
+
+    /// Finds the steepness under which the results are likeliest, by golden section: the loss is convex in it.
+    pub fn fit_steepness(&mut self, samples: &Samples) {
+        // A score in the target would pull the steepness with it.
+        let mut trial = Model {
+            score_share: 0.0,
+            ..self.clone()
+        };
+        let mut loss = |steepness| {
+            trial.steepness = steepness;
+            trial.mean_loss(samples)
+        };
+        let golden = (5f64.sqrt() - 1.0) / 2.0;
+        let (mut low, mut high) = (0.0005, 0.03);
+        let mut left = high - golden * (high - low);
+        let mut right = low + golden * (high - low);
+        let (mut left_loss, mut right_loss) = (loss(left), loss(right));
+        while high - low > 1e-5 {
+            if left_loss < right_loss {
+                (high, right, right_loss) = (right, left, left_loss);
+                left = high - golden * (high - low);
+                left_loss = loss(left);
+            } else {
+                (low, left, left_loss) = (left, right, right_loss);
+                right = low + golden * (high - low);
+                right_loss = loss(right);
+            }
+        }
+        self.steepness = (low + high) / 2.0;
+    }
+}
+
+/// The logistic function.
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// How the fit goes on; see the options of `quevedo tune`.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub epochs: usize,
+    pub patience: usize,
+    pub batch: usize,
+    pub rate: f64,
+    pub l2: f64,
+    pub seed: u64,
+}
+
+/// A fit under way.
+pub struct Fit<'a> {
+    data: &'a DataSet,
+    settings: Settings,
+    model: Model,
+    /// Where the weights are held.
+    anchor: Vec<f64>,
+    mean: Vec<f64>,
+    squares: Vec<f64>,
+    steps: i32,
+    random: Random,
+}
+
+impl<'a> Fit<'a> {
+    /// A fit of `start` to the data, after finding its steepness.
+    pub fn new(data: &'a DataSet, mut start: Model, settings: Settings) -> Fit<'a> {
+        start.fit_steepness(&data.training);
+        Fit {
+            data,
+            settings,
+            anchor: start.weights.clone(),
+            mean: vec![0.0; start.weights.len()],
+            squares: vec![0.0; start.weights.len()],
+            steps: 0,
+            random: Random::new(settings.seed ^ 0x5eed),
+            model: start,
+        }
+    }
+
+    /// Goes on with a steepness that is known.
+    #[cfg(test)]
+    pub fn hold_steepness(&mut self, steepness: f64) {
+        self.model.steepness = steepness;
+    }
+
+    /// Goes on until the games held out are predicted no better, and gives back the best model.
+    pub fn run(mut self, report: &mut dyn FnMut(&str)) -> Model {
+        let judge = if self.data.validation.is_empty() {
+            &self.data.training
+        } else {
+            &self.data.validation
+        };
+        let mut best = (self.model.mean_loss(judge), self.model.clone());
+        report(&format!(
+            "steepness {:.6} per centipawn; loss {:.6} before",
+            self.model.steepness, best.0
+        ));
+        let mut order: Vec<u32> = (0..self.data.training.len() as u32).collect();
+        let mut without_progress = 0;
+        for epoch in 0..self.settings.epochs {
+            self.epoch(epoch, &mut order);
+            let loss = self.model.mean_loss(judge);
+            let training = self.model.mean_loss(&self.data.training);
+            report(&format!(
+                "epoch {:3}: loss {training:.6}, held out {loss:.6}",
+                epoch + 1
+            ));
+            if loss < best.0 {
+                best = (loss, self.model.clone());
+                without_progress = 0;
+            } else {
+                without_progress += 1;
+                if without_progress > self.settings.patience {
+                    break;
+                }
+            }
+        }
+        report(&format!("best loss on the games held out: {:.6}", best.0));
+        best.1
+    }
+
+    /// Goes through all positions once, in a new order.
+    fn epoch(&mut self, epoch: usize, order: &mut [u32]) {
+        self.random.shuffle(order);
+        let done = epoch as f64 / self.settings.epochs.max(1) as f64;
+        let rate = self.settings.rate * (1.0 - done * (1.0 - LAST_RATE));
+        for batch in order.chunks(self.settings.batch) {
+            let mut gradient = self.model.gradient(&self.data.training, batch);
+            let firmness = self.settings.l2 / self.data.training.len() as f64;
+            for ((value, weight), anchor) in gradient
+                .iter_mut()
+                .zip(&self.model.weights)
+                .zip(&self.anchor)
+            {
+                *value += firmness * (weight - anchor);
+            }
+            self.step(&gradient, rate);
+        }
+    }
+
+    /// One step of Adam: each weight moves by about the rate, less where its gradient is uncertain.
+    fn step(&mut self, gradient: &[f64], rate: f64) {
+        self.steps += 1;
+        let mean_share = 1.0 - MOMENTUM.powi(self.steps);
+        let square_share = 1.0 - SQUARES.powi(self.steps);
+        for (((weight, mean), square), &value) in self
+            .model
+            .weights
+            .iter_mut()
+            .zip(&mut self.mean)
+            .zip(&mut self.squares)
+            .zip(gradient)
+        {
+            *mean += (1.0 - MOMENTUM) * (value - *mean);
+            *square += (1.0 - SQUARES) * (value * value - *square);
+            let deviation = (*square / square_share).sqrt();
+            *weight -= rate * (*mean / mean_share) / (deviation + TINY);
+        }
+    }
+}
