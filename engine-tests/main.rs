@@ -2,6 +2,8 @@
 
 mod harness;
 mod options;
+mod perft;
 mod properties;
 mod protocol;
+mod search;
 mod strange_positions;

@@ -6,7 +6,6 @@ const BEGIN: &str = "<!-- options:begin -->";
 const END: &str = "<!-- options:end -->";
 
 #[test]
-#[ignore = "README.md is not written yet"]
 fn readme_contains_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let readme = std::fs::read_to_string(path).expect("README.md is there");
@@ -107,7 +106,6 @@ fn odd_values_are_answered() {
 }
 
 #[test]
-#[ignore = "needs the search"]
 fn a_hash_table_that_does_not_fit_is_refused() {
     let mut engine = Engine::new();
     engine.send("setoption name Hash value 33554432");

@@ -63,7 +63,7 @@ impl Loop {
                 chunks,
                 rest: Vec::new(),
             };
-            uci::run(Engine::new(), pipe, Box::new(Sink(sink)))
+            uci::run(Engine::new(1).unwrap(), pipe, Box::new(Sink(sink)))
         });
         Loop {
             input,

@@ -150,7 +150,6 @@ fn a_ponder_miss_is_stopped() {
 }
 
 #[test]
-#[ignore = "needs the search"]
 fn the_budget_runs_from_the_ponder_hit() {
     let mut engine = Engine::new();
     engine.send("go ponder movetime 400");
@@ -338,7 +337,6 @@ fn more_lines_than_moves() {
 }
 
 #[test]
-#[ignore = "needs the search"]
 fn multipv_shows_every_move_once() {
     let mut engine = Engine::new();
     engine.send("setoption name MultiPV value 256\nposition startpos\ngo depth 3");
@@ -419,7 +417,6 @@ fn odd_go_lines_are_searched() {
 }
 
 #[test]
-#[ignore = "needs the search"]
 fn searchmoves_may_stand_anywhere() {
     let mut engine = Engine::new();
     for go in [
@@ -434,7 +431,6 @@ fn searchmoves_may_stand_anywhere() {
 }
 
 #[test]
-#[ignore = "needs the search"]
 fn info_lines_are_complete() {
     let mut engine = Engine::new();
     engine.send("setoption name UCI_ShowWDL value true\nposition startpos moves e2e4\ngo depth 6");

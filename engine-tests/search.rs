@@ -17,7 +17,6 @@ struct Said {
     depth: u32,
     multipv: usize,
     score: Score,
-    bound: Bound,
     pv: Vec<Move>,
 }
 
@@ -32,7 +31,6 @@ impl Report for Capture {
             depth: line.depth,
             multipv: line.multipv,
             score: line.score,
-            bound: line.bound,
             pv: line.pv.to_vec(),
         });
     }

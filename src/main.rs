@@ -7,12 +7,14 @@
     clippy::indexing_slicing
 )]
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
+use quevedo::tools::{bench, datagen, eval, perft, tune};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -34,6 +36,16 @@ struct Arguments {
 enum Command {
     /// Speak UCI on standard input and output
     Uci,
+    /// Search a fixed set of positions: the number of nodes is the signature of the search
+    Bench(bench::Args),
+    /// Count move paths
+    Perft(perft::Args),
+    /// Explain the static evaluation of a position
+    Eval(eval::EvalArgs),
+    /// Play games against itself and keep their quiet positions, for `tune`
+    Datagen(datagen::Args),
+    /// Fit the weights of the hand-written evaluation to game results
+    Tune(tune::TuneArgs),
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
     Options,
@@ -51,28 +63,53 @@ fn main() -> ExitCode {
         ));
         return ExitCode::FAILURE;
     }
-    match Arguments::parse().command.unwrap_or(Command::Uci) {
-        Command::Uci => match uci::run(Engine::new(), io::stdin(), Box::new(io::stdout())) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                complain(&format!("no thread to read commands: {error}"));
-                ExitCode::FAILURE
-            }
-        },
-        Command::Options => {
-            // Whoever closed the pipe does not want the rest.
-            let _ = io::stdout().write_all(uci::options::readme_table().as_bytes());
-            ExitCode::SUCCESS
-        }
-        Command::Lines(arguments) => {
-            let lines = lines(&arguments);
-            let lines = lines.iter().map(String::as_str);
-            if uci::run_lines(Engine::new(), lines, Box::new(io::stdout())) {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(BAD_USAGE)
-            }
-        }
+    let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
+        Command::Uci => speak_uci(),
+        Command::Lines(arguments) => run_lines(&arguments),
+        Command::Bench(args) => finish(bench::run(args, &mut io::stdout())),
+        Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
+        Command::Eval(args) => finish(eval::run(&args)),
+        Command::Datagen(args) => finish(datagen::run(&args)),
+        Command::Tune(args) => finish(tune::run(&args)),
+        Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
+    };
+    result.unwrap_or_else(|error| {
+        complain(&error.to_string());
+        ExitCode::FAILURE
+    })
+}
+
+type Failure = Box<dyn Error>;
+
+/// The exit code of a tool that has come to an end. Nobody reading the output any more is one.
+fn finish<T, E: Error + 'static>(result: Result<T, E>) -> Result<ExitCode, Failure> {
+    match result {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let io_error = error.downcast_ref::<io::Error>();
+    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        || error.source().is_some_and(is_closed_pipe)
+}
+
+fn speak_uci() -> Result<ExitCode, Failure> {
+    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
+    uci::run(engine, io::stdin(), Box::new(io::stdout()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
+    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
+    let lines = lines(arguments);
+    let lines = lines.iter().map(String::as_str);
+    if uci::run_lines(engine, lines, Box::new(io::stdout())) {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Ok(ExitCode::from(BAD_USAGE))
     }
 }
 

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
+pub mod tune;
 
 use std::io;
 
@@ -40,12 +41,6 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// Whether nobody reads the output any more, which is a reason to stop and not an error to show.
-    #[must_use]
-    pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, ToolError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
-    }
-
     /// For `map_err` on what goes to standard output.
     fn output(source: io::Error) -> ToolError {
         ToolError::Io {

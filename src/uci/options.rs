@@ -7,6 +7,9 @@ use thiserror::Error;
 use super::command::{parse_saturating, shorten};
 use super::session::Session;
 
+/// The hash table's size at the start, in MiB.
+pub const DEFAULT_HASH: usize = 16;
+
 /// What an option did with a value: something to say, perhaps, or why it was refused.
 pub type Applied = Result<Option<String>, String>;
 
@@ -97,7 +100,7 @@ pub static OPTIONS: &[Spec] = &[
     Spec {
         name: "Hash",
         kind: Kind::Spin {
-            default: 16,
+            default: DEFAULT_HASH as i64,
             min: 1,
             max: 33_554_432,
             apply: |session, mebibytes| {
@@ -129,9 +132,8 @@ pub static OPTIONS: &[Spec] = &[
             apply: |session, threads| {
                 session
                     .engine
-                    .set_threads(usize::try_from(threads).unwrap_or(1))
-                    .map(|()| None)
-                    .map_err(|error| error.to_string())
+                    .set_threads(usize::try_from(threads).unwrap_or(1));
+                Ok(None)
             },
         },
         help: "Search threads; best the number of cores.",
@@ -153,12 +155,10 @@ pub static OPTIONS: &[Spec] = &[
         name: "Ponder",
         kind: Kind::Check {
             default: false,
-            apply: |session, ponder| {
-                session.engine.settings_mut().ponder = ponder;
-                Ok(None)
-            },
+            // Whether to ponder is the GUI's business: it says so with every `go`.
+            apply: |_, _| Ok(None),
         },
-        help: "The GUI lets the engine think on the opponent's time; it then plans for a little more of its own.",
+        help: "Tells the GUI that it may let the engine think on the opponent's time.",
     },
     Spec {
         name: "Move Overhead",

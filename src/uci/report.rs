@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::output::Output;
 use super::wdl::{Wdl, material, wdl};
 use crate::position::{Move, Position, notation};
-use crate::score::Score;
-use crate::search::report::{Bound, Line, Report};
+use crate::score::{Bound, Score};
+use crate::search::report::{Line, Report};
 
 /// `currmove` is of interest only when a move takes long.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);

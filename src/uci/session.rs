@@ -12,13 +12,14 @@ use super::command::{COMMANDS, Command, GoCommand, shorten};
 use super::desk::{Desk, Job};
 use super::options::{self, OPTIONS};
 use super::output::Output;
-use super::report::{UciReport, score};
+use super::report::UciReport;
 use crate::engine::{Engine, Outcome};
 use crate::eval;
-use crate::position::{Move, MoveList, Position, notation};
+use crate::position::{Move, Position, notation};
 use crate::score::Score;
 use crate::search::control::Go;
 use crate::search::limits::{Clock, Limits};
+use crate::tools::{bench, perft};
 
 /// How long to search when a `go` had limits and not one of them could be read.
 const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);
@@ -189,11 +190,7 @@ impl Session {
         self.report_problems(go);
         let limits = self.limits(go);
         let position = self.engine.position().clone();
-        let outcome = if position.has_legal_move() {
-            self.search(&limits, number, received, &position)
-        } else {
-            self.game_over(&limits, number, &position)
-        };
+        let outcome = self.search(&limits, number, received, &position);
         self.desk.end_work();
         self.output.line(best_move(&position, outcome));
     }
@@ -205,7 +202,7 @@ impl Session {
         number: u64,
         received: Instant,
         position: &Position,
-    ) -> Option<Outcome> {
+    ) -> Outcome {
         let report = UciReport::new(&self.output, self.show_wdl, received);
         let go = Go {
             control: self.desk.control(),
@@ -214,45 +211,13 @@ impl Session {
         };
         let engine = &mut self.engine;
         match catch_unwind(AssertUnwindSafe(|| engine.go(limits, go, &report))) {
-            Ok(outcome) if outcome.best.is_some_and(|m| position.is_legal(m)) => Some(outcome),
-            Ok(_) => {
-                self.output.error("the search found no move");
-                Some(self.some_move(limits, position))
-            }
+            Ok(outcome) => outcome,
             Err(payload) => {
                 self.report_panic(&*payload);
-                let outcome = self.some_move(limits, position);
                 self.wait(limits, number);
-                Some(outcome)
+                some_move(limits, position)
             }
         }
-    }
-
-    /// A legal move when the search gave none.
-    fn some_move(&self, limits: &Limits, position: &Position) -> Outcome {
-        let mut best: Option<Move> = limits.searchmoves.first().copied();
-        if best.is_none() {
-            best = position.legal_moves().first().copied();
-        }
-        Outcome {
-            best,
-            ponder: None,
-            score: Score::DRAW,
-            nodes: 0,
-        }
-    }
-
-    /// The side to move is mated or stalemated.
-    fn game_over(&self, limits: &Limits, number: u64, position: &Position) -> Option<Outcome> {
-        let result = if position.in_check() {
-            Score::mated_in(0)
-        } else {
-            Score::DRAW
-        };
-        self.output
-            .line(format_args!("info depth 0 score {}", score(result)));
-        self.wait(limits, number);
-        None
     }
 
     /// Under `infinite` and `ponder` nothing is answered before the GUI says so.
@@ -329,62 +294,59 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        let value = eval::evaluate(self.engine.position());
-        self.output.line(format_args!(
-            "static evaluation: {value} centipawns for the side to move"
-        ));
+        self.output
+            .line(eval::explain(self.engine.position()).trim_end());
     }
 
-    /// The single place where the benchmark is called from.
+    /// An engine of its own does the benchmark, so that this one's game goes on undisturbed.
     fn bench(&self, depth: Option<u32>) {
-        let _ = depth;
-        self.output.error("bench is not available yet");
+        let args = bench::Args {
+            depth: depth.unwrap_or(bench::DEFAULT_DEPTH),
+            threads: 1,
+            hash: bench::DEFAULT_HASH,
+        };
+        let mut text = Vec::new();
+        match bench::run(args, &mut text) {
+            Ok(_) => self.output.line(String::from_utf8_lossy(&text).trim_end()),
+            Err(error) => self.output.error(error),
+        }
     }
 
     fn perft(&self, depth: u32, number: u64) {
         let position = self.engine.position();
-        let mut total = 0_u64;
-        if depth == 0 {
-            total = 1;
-        }
-        for &m in position.legal_moves().iter().filter(|_| depth > 0) {
-            let is_stopped = || self.desk.is_interrupted(number);
-            let Some(count) = count_paths(&position.play(m), depth - 1, &is_stopped) else {
-                self.output.info("perft stopped");
-                return;
-            };
-            total += count;
+        let is_stopped = || self.desk.is_interrupted(number);
+        let Some(counts) = perft::divide_until(position, depth, 1, &is_stopped) else {
+            self.output.info("perft stopped");
+            return;
+        };
+        for &(m, count) in &counts {
             self.output
                 .line(format_args!("{}: {count}", notation::uci(position, m)));
         }
+        let total = match depth {
+            0 => 1,
+            _ => counts.iter().map(|&(_, count)| count).sum::<u64>(),
+        };
         self.desk.end_work();
         self.output
             .line(format_args!("\nNodes searched: {total}\n"));
     }
 }
 
-/// Move paths of this length; `None` when stopped.
-fn count_paths(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
+/// A legal move when the search gave none.
+fn some_move(limits: &Limits, position: &Position) -> Outcome {
+    let wanted: Option<Move> = limits.searchmoves.first().copied();
+    Outcome {
+        best: wanted.or_else(|| position.legal_moves().first().copied()),
+        ponder: None,
+        score: Score::DRAW,
+        nodes: 0,
     }
-    let moves: MoveList = position.legal_moves();
-    if depth == 1 {
-        return Some(moves.len() as u64);
-    }
-    if depth > 2 && is_stopped() {
-        return None;
-    }
-    let mut total = 0;
-    for &m in &moves {
-        total += count_paths(&position.play(m), depth - 1, is_stopped)?;
-    }
-    Some(total)
 }
 
 /// The answer to `go`.
-fn best_move(position: &Position, outcome: Option<Outcome>) -> String {
-    let Some((outcome, best)) = outcome.and_then(|outcome| Some((outcome, outcome.best?))) else {
+fn best_move(position: &Position, outcome: Outcome) -> String {
+    let Some(best) = outcome.best else {
         return "bestmove (none)".to_owned();
     };
     let mut text = format!("bestmove {}", notation::uci(position, best));
@@ -461,7 +423,7 @@ pub(super) mod tests {
         let written = Written::default();
         let desk = Arc::new(Desk::default());
         let output = Output::new(Box::new(Shared(written.clone())), desk.clone());
-        let session = Session::new(Engine::new(), desk, Arc::new(output));
+        let session = Session::new(Engine::new(1).unwrap(), desk, Arc::new(output));
         (session, written)
     }
 
