@@ -509,7 +509,7 @@ fn a_pipe_is_worked_through() {
         "uciok",
         "Nodes searched: 197281",
         "bestmove ",
-        "static evaluation",
+        "Evaluation:",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(beginning)),

@@ -11,7 +11,7 @@ use super::worker::{Stopped, Worker};
 use crate::position::Move;
 use crate::score::{Bound, MAX_PLY, Score};
 
-/// Bounds and the current move are worth showing only when an iteration takes long.
+/// Bounds are worth showing only when an iteration takes long.
 const CHATTY_AFTER: Duration = Duration::from_secs(3);
 /// A window wider than this is opened completely, in centipawns.
 const WIDEST_WINDOW: i32 = 600;
@@ -41,6 +41,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed_depth = depth;
+            self.start_polling();
             if self.id == 0 && self.is_done(&mut history) {
                 break;
             }
@@ -172,14 +173,13 @@ impl Worker<'_> {
             .any(|root_move| root_move.m == m)
     }
 
-    /// Says what root move is being searched, when that takes long.
+    /// Says what root move is being searched.
     pub(super) fn report_current_move(&self, m: Move, number: usize) {
-        if self.shared.elapsed() > CHATTY_AFTER {
-            let number = number + self.root_range.0;
-            self.shared
-                .report
-                .current_move(self.shared.root, self.root_depth as u32, m, number);
-        }
+        let number = number + self.root_range.0;
+        let depth = self.root_depth as u32;
+        self.shared
+            .report
+            .current_move(self.shared.root, depth, m, number);
     }
 
     /// Records the result of a root move.

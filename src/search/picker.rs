@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn the_best_capture_comes_first_and_a_losing_one_last() {
         // exd5 wins a queen; Qxa7 loses one for a pawn.
-        let position = parse_fen("1r5k/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
+        let position = parse_fen("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
             .unwrap()
             .position;
         let picked = drain(&position, Picker::all(None));

@@ -40,10 +40,11 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
         Some(0 | 1) => MAX_SHARE_LAST_MOVE,
         _ => MAX_SHARE,
     };
-    // The lag of the moves to come, as far as the increment does not make up for it.
+    // The lag of the moves to come, as far as the increment does not make up for it, belongs to nobody. Where it is more
+    // than there is, moves are played as fast as possible.
     let lag = (overhead - increment).max(0.0) * (moves - 1.0);
-    let usable = (remaining - lag).max(remaining * 0.2);
-    let largest = remaining * share;
+    let usable = (remaining - lag).max(remaining / (2.0 * moves));
+    let largest = usable * share;
     let soft = (usable / moves + increment * INCREMENT_SHARE).min(largest);
     let hard = (soft * HARD_FACTOR).min(largest);
     Budget {

@@ -25,6 +25,9 @@ pub struct Stopped;
 /// Nodes between two looks at the clock.
 const POLL_INTERVAL: u64 = 512;
 
+/// What the first iteration may take although the search is to stop: a millisecond.
+const FIRST_NODES: u64 = 2000;
+
 /// Counters of one thread that the others read, on a cache line of their own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
@@ -101,12 +104,14 @@ impl Shared<'_> {
         self.clock_start().map(|start| start.elapsed())
     }
 
-    /// Whether something has happened that ends the search within an iteration.
+    /// Whether the nodes that the search may take have been searched.
+    fn nodes_are_used_up(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Whether a command or the clock ends the search within an iteration.
     fn must_stop(&self) -> bool {
         if self.go.is_stopped() {
-            return true;
-        }
-        if self.limits.nodes.is_some_and(|limit| self.nodes() >= limit) {
             return true;
         }
         let hard = self.budget.map(|budget| budget.hard);
@@ -326,7 +331,11 @@ impl<'a> Worker<'a> {
                 limit.saturating_sub(self.shared.nodes()) / self.shared.counters.len() as u64;
             self.next_poll = self.next_poll.min(self.nodes + left.max(1));
         }
-        if self.id == 0 && self.shared.must_stop() {
+        // A search that is stopped before it has begun still answers with a move that it has looked at.
+        let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
+        if self.id == 0
+            && (self.shared.nodes_are_used_up() || !just_begun && self.shared.must_stop())
+        {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
     }

@@ -63,6 +63,10 @@ impl Report for UciReport<'_> {
 }
 
 fn info(line: &Line<'_>, show_wdl: bool) -> String {
+    if line.depth == 0 {
+        // The game is over: there is a result and nothing was searched.
+        return format!("info depth 0 score {}", score(line.score));
+    }
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",
         line.depth,
