@@ -8,12 +8,14 @@
 //! | `material.rs` | piece values, piece-square tables, bishop pair |
 //! | `pawns.rs` | pawn structure, passed pawns |
 //! | `pieces.rs` | mobility, outposts, bad bishops, rooks on files |
+//! | `cache.rs` | what pawns and kings alone are worth, remembered |
 //! | `king.rs` | shelter and storm, the attack on the king |
 //! | `threats.rs` | attacked and hanging men, space |
 //! | `endgame.rs`, `kpk.rs` | endings with a known result, and how drawish the others are |
 //!
 //! Every term is written for a side that moves up the board (`view.rs`), so that both colours are treated alike.
 
+mod cache;
 mod endgame;
 mod explain;
 mod features;
@@ -30,13 +32,15 @@ mod view;
 #[rustfmt::skip] // Written by `quevedo tune`.
 mod weights;
 
-use shakmaty::{CastlingSide, Color, Position as _, Role};
+use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role};
 
+pub use cache::PawnCache;
 pub use explain::explain;
 pub use features::{Features, current_weights, features, weights_source};
 pub use pair::{Pair, s};
 
 use crate::position::Position;
+use cache::PawnTerms;
 use pawns::PassedPawns;
 use pieces::Pieces;
 use trace::{NoTrace, Sum, Trace};
@@ -55,10 +59,25 @@ pub const FULL_SCALE: i32 = 64;
 /// The value of a position for the side to move, in centipawns, without any search: at most [`MAX_EVALUATION`] either
 /// way. A pure function of the position.
 pub fn evaluate(position: &Position) -> i32 {
+    conclude(position, |position| linear(position, &mut NoTrace))
+}
+
+/// The same value, faster: what is known about the pawns is remembered.
+pub fn evaluate_cached(position: &Position, cache: &mut PawnCache) -> i32 {
+    conclude(position, |position| {
+        linear_with(position, &mut NoTrace, |views, _| {
+            cache.terms(position, views)
+        })
+    })
+}
+
+/// From the linear part to the value for the side to move.
+#[inline(always)]
+fn conclude(position: &Position, linear: impl FnOnce(&Position) -> Pair) -> i32 {
     let value = match endgame::known(position) {
         Some(value) => value,
         None => {
-            let value = tapered(linear(position, &mut NoTrace), phase(position));
+            let value = tapered(linear(position), phase(position));
             value * endgame::scale(position, value) / FULL_SCALE
         }
     };
@@ -72,16 +91,35 @@ pub fn initialize() {
 }
 
 /// The linear part, for White.
-#[inline]
 fn linear<T: Trace>(position: &Position, trace: &mut T) -> Pair {
+    linear_with(position, trace, |views, trace| {
+        cache::pawn_terms(position, views, trace)
+    })
+}
+
+/// The linear part, for White, with what `pawn_terms` says about the pawns and kings.
+#[inline(always)]
+fn linear_with<T: Trace>(
+    position: &Position,
+    trace: &mut T,
+    pawn_terms: impl FnOnce(&[View; 2], &mut T) -> PawnTerms,
+) -> Pair {
     let views = [Color::White, Color::Black].map(|color| View::new(position, color));
+    let PawnTerms { value, passed } = pawn_terms(&views, trace);
     let (mut white, white_pieces) = pieces(position, &views[0], Color::White, trace);
     let (mut black, black_pieces) = pieces(position, &views[1], Color::Black, trace);
     white.king_attack.include_pinned(views[1].pinned);
     black.king_attack.include_pinned(views[0].pinned);
-    let white_rest = interplay(position, &white, &black, Color::White, trace);
-    let black_rest = interplay(position, &black, &white, Color::Black, trace);
-    white_pieces + white_rest - black_pieces - black_rest
+    let white_turn = position.turn() == Color::White;
+    let white_rest = interplay((&white, &black), passed[0], white_turn, Color::White, trace);
+    let black_rest = interplay(
+        (&black, &white),
+        passed[1],
+        !white_turn,
+        Color::Black,
+        trace,
+    );
+    value + white_pieces + white_rest - black_pieces - black_rest
 }
 
 /// The terms of one side's pieces, and all that it attacks.
@@ -100,19 +138,17 @@ fn pieces<'a, T: Trace>(
     (pieces, sum.total)
 }
 
-/// The terms of one side for which both sides' attacks have to be known, and those of its pawns and king.
+/// The terms of one side for which both sides' attacks have to be known.
 #[inline]
 fn interplay<T: Trace>(
-    position: &Position,
-    side: &Pieces<'_>,
-    other: &Pieces<'_>,
+    (side, other): (&Pieces<'_>, &Pieces<'_>),
+    passed: Bitboard,
+    to_move: bool,
     color: Color,
     trace: &mut T,
 ) -> Pair {
     let mut sum = Sum::new(color, trace);
     let (view, ours, theirs) = (side.view, &side.attacks, &other.attacks.turned());
-    let to_move = position.turn() == color;
-    let passed = pawns::structure(view, &mut sum);
     let passed_pawns = PassedPawns {
         view,
         ours,
@@ -120,7 +156,6 @@ fn interplay<T: Trace>(
         to_move,
     };
     passed_pawns.evaluate(passed, &mut sum);
-    king::shelter(view, castling_rights(position, color), &mut sum);
     side.king_attack.evaluate(view, ours, theirs, &mut sum);
     threats::threats(view, ours, theirs, &mut sum);
     threats::space(view, theirs, &mut sum);

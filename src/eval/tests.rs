@@ -68,6 +68,15 @@ fn colours_are_treated_alike() {
 }
 
 #[test]
+fn a_cache_changes_nothing() {
+    let mut cache = PawnCache::new();
+    let positions = suite();
+    for position in positions.iter().chain(&positions) {
+        assert_eq!(evaluate_cached(position, &mut cache), evaluate(position));
+    }
+}
+
+#[test]
 fn crowded_boards_do_not_overflow() {
     for fen in CROWDED {
         let Ok(parsed) = parse_fen(fen, false) else {
@@ -185,19 +194,25 @@ fn evaluation_speed() {
         let start = position(fen);
         let positions: Vec<Position> = start.legal_moves().iter().map(|&m| start.play(m)).collect();
         let rounds = 1_000_000 / positions.len();
-        let mut best = f64::MAX;
-        for _ in 0..5 {
-            let begin = std::time::Instant::now();
-            let mut sum = 0i64;
-            for _ in 0..rounds {
-                for position in std::hint::black_box(&positions) {
-                    sum += i64::from(evaluate(position));
+        let measure = |evaluate: &mut dyn FnMut(&Position) -> i32| {
+            let mut best = f64::MAX;
+            for _ in 0..5 {
+                let begin = std::time::Instant::now();
+                let mut sum = 0i64;
+                for _ in 0..rounds {
+                    for position in std::hint::black_box(&positions) {
+                        sum += i64::from(evaluate(position));
+                    }
                 }
+                std::hint::black_box(sum);
+                let calls = (rounds * positions.len()) as f64;
+                best = best.min(begin.elapsed().as_secs_f64() * 1e9 / calls);
             }
-            std::hint::black_box(sum);
-            let calls = (rounds * positions.len()) as f64;
-            best = best.min(begin.elapsed().as_secs_f64() * 1e9 / calls);
-        }
-        println!("{best:6.1} ns  {fen}");
+            best
+        };
+        let plain = measure(&mut evaluate);
+        let mut cache = PawnCache::new();
+        let cached = measure(&mut |position| evaluate_cached(position, &mut cache));
+        println!("{plain:6.1} ns, {cached:6.1} ns with a pawn cache  {fen}");
     }
 }
