@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::eval;
 use crate::hash::HashTable;
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
@@ -51,6 +52,7 @@ impl Engine {
     /// When the memory is not there.
     pub fn new(hash_mebibytes: usize) -> Result<Engine, HashError> {
         repetition::prepare();
+        eval::initialize();
         Ok(Engine {
             settings: Settings::default(),
             position: Position::initial(),

@@ -49,6 +49,9 @@ enum Command {
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
     Options,
+    /// Print the search parameters as OpenBench's SPSA tuner reads them
+    #[cfg(feature = "tuning")]
+    Spsa,
     #[command(external_subcommand)]
     Lines(Vec<String>),
 }
@@ -72,6 +75,11 @@ fn main() -> ExitCode {
         Command::Datagen(args) => finish(datagen::run(&args)),
         Command::Tune(args) => finish(tune::run(&args)),
         Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
+        #[cfg(feature = "tuning")]
+        Command::Spsa => {
+            let text = quevedo::search::params::tuning::spsa();
+            finish(io::stdout().write_all(text.as_bytes()))
+        }
     };
     result.unwrap_or_else(|error| {
         complain(&error.to_string());

@@ -84,12 +84,6 @@ pub struct Histories {
     continuation_correction: Vec<CorrectionCell>,
 }
 
-impl std::fmt::Debug for Histories {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Histories")
-    }
-}
-
 impl Default for Histories {
     fn default() -> Histories {
         Histories {

@@ -536,12 +536,13 @@ impl Worker<'_> {
                 self.report_current_move(m, move_count);
             }
             let quiet = !position.is_noisy(m);
-            let history = if quiet {
-                self.memory
+            let history = match picker.history() {
+                Some(history) => history,
+                None if quiet => self
+                    .memory
                     .histories
-                    .quiet_score(position, &continuation, m)
-            } else {
-                self.memory.histories.noisy_score(position, m)
+                    .quiet_score(position, &continuation, m),
+                None => self.memory.histories.noisy_score(position, m),
             };
 
             // 8a. Moves that are not worth a search. While the best score is a loss every move is.

@@ -33,10 +33,10 @@ macro_rules! parameters {
             pub const TABLE: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $value, $min, $max)),*];
 
             /// Sets a parameter, clamped to its range. Says whether there is one of this name.
-            pub fn set(name: &str, value: i32) -> bool {
+            pub fn set(name: &str, value: i64) -> bool {
                 match name {
                     $(stringify!($name) => {
-                        $name.store(value.clamp($min, $max), Ordering::Relaxed);
+                        $name.store(value.clamp($min, $max) as i32, Ordering::Relaxed);
                         true
                     })*
                     _ => false,

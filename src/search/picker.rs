@@ -54,6 +54,8 @@ pub struct Picker {
     list: ArrayVec<Scored, MAX_MOVES>,
     bad_end: usize,
     cursor: usize,
+    /// The history score of the move handed out last, if ordering needed it.
+    history: Option<i32>,
 }
 
 impl Picker {
@@ -76,7 +78,14 @@ impl Picker {
             list: ArrayVec::new(),
             bad_end: 0,
             cursor: 0,
+            history: None,
         }
+    }
+
+    /// The quiet history of the last move, if it is a quiet one that was ordered by it.
+    #[inline]
+    pub const fn history(&self) -> Option<i32> {
+        self.history
     }
 
     /// The stage that the last move came from.
@@ -129,10 +138,12 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some(Scored { m, .. }) = self.take_best()
+                        && let Some(Scored { m, score }) = self.take_best()
                     {
+                        self.history = Some(score);
                         return Some(m);
                     }
+                    self.history = None;
                     self.begin_bad_noisy();
                 }
                 Stage::BadNoisy => match self.list.get(self.cursor) {

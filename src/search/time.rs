@@ -24,6 +24,14 @@ const MAX_SHARE: f64 = 0.5;
 /// The same on the last move before the time control.
 const MAX_SHARE_LAST_MOVE: f64 = 0.8;
 
+/// A system that is busy now and then takes a process off its core for longer than the overhead allows: so many overheads
+/// are kept back...
+const RESERVE_OVERHEADS: f64 = 4.0;
+/// ... but no more than this share of the remaining time...
+const MAX_RESERVE: f64 = 0.8;
+/// ... and of that reserve a move takes at most this share.
+const RESERVE_SHARE: f64 = 0.1;
+
 /// The budget for one move.
 ///
 /// `overhead_ms` is what the way to the GUI and back may cost: it is taken off the clock before anything is shared out,
@@ -31,7 +39,9 @@ const MAX_SHARE_LAST_MOVE: f64 = 0.8;
 pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
     // "Almost none left" is the least that a clock can say.
     let overhead = overhead_ms as f64;
-    let remaining = (clock.remaining_ms as f64 - overhead).max(1.0);
+    let safe = (clock.remaining_ms as f64 - overhead).max(1.0);
+    let reserve = (overhead * RESERVE_OVERHEADS).min(safe * MAX_RESERVE);
+    let spare = safe - reserve;
     let increment = (clock.increment_ms.max(0)) as f64;
     let moves = clock.moves_to_go.map_or(HORIZON, |moves| {
         f64::from(moves.clamp(1, 200)).min(HORIZON + 6.0)
@@ -43,8 +53,8 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
     // The lag of the moves to come, as far as the increment does not make up for it, belongs to nobody. Where it is more
     // than there is, moves are played as fast as possible.
     let lag = (overhead - increment).max(0.0) * (moves - 1.0);
-    let usable = (remaining - lag).max(remaining / (2.0 * moves));
-    let largest = usable * share;
+    let usable = (spare - lag).max(spare / (2.0 * moves));
+    let largest = usable * share + reserve * RESERVE_SHARE;
     let soft = (usable / moves + increment * INCREMENT_SHARE).min(largest);
     let hard = (soft * HARD_FACTOR).min(largest);
     Budget {

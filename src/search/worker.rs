@@ -1,6 +1,7 @@
 //! One search thread: what it shares with the others, what it keeps between searches, and the small steps that every
 //! node takes.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use super::report::Report;
 use super::root::{RootMove, Variation};
 use super::time::{self, Budget};
 use super::{Settings, params};
-use crate::eval;
+use crate::eval::{self, PawnCache};
 use crate::hash::HashTable;
 use crate::position::repetition::KeyStack;
 use crate::position::{Move, Position};
@@ -157,19 +158,26 @@ const EMPTY_ENTRY: StackEntry = StackEntry {
 const STACK_OFFSET: usize = 6;
 
 /// What a thread keeps between searches. Large, so on the heap.
-#[derive(Debug)]
 pub struct Memory {
     /// The histories.
     pub histories: Histories,
+    pawn_cache: PawnCache,
     stack: Vec<StackEntry>,
     pv: Vec<Variation>,
     reductions: Vec<i32>,
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Memory")
+    }
 }
 
 impl Default for Memory {
     fn default() -> Memory {
         Memory {
             histories: Histories::default(),
+            pawn_cache: PawnCache::new(),
             stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
             pv: vec![Variation::new(); MAX_PLY + 2],
             reductions: Vec::new(),
@@ -398,7 +406,7 @@ impl<'a> Worker<'a> {
     /// The evaluation network or function's value.
     #[inline]
     pub fn raw_eval(&mut self, position: &Position) -> i32 {
-        eval::evaluate(position)
+        eval::evaluate_cached(position, &mut self.memory.pawn_cache)
     }
 
     /// The static evaluation as the search uses it: damped as the fifty-move rule comes near, since nothing has been

@@ -282,6 +282,12 @@ pub fn set(
     name: &str,
     value: Option<&str>,
 ) -> Result<Option<String>, OptionError> {
+    #[cfg(feature = "tuning")]
+    if let Some(value) = value.and_then(parse_saturating)
+        && crate::search::params::tuning::set(name, value)
+    {
+        return Ok(None);
+    }
     let spec = OPTIONS
         .iter()
         .find(|spec| spec.name.eq_ignore_ascii_case(name))

@@ -19,6 +19,8 @@ use crate::position::{Move, Position, notation};
 use crate::score::Score;
 use crate::search::control::Go;
 use crate::search::limits::{Clock, Limits};
+#[cfg(feature = "tuning")]
+use crate::search::params;
 use crate::tools::{bench, perft};
 
 /// How long to search when a `go` had limits and not one of them could be read.
@@ -151,6 +153,13 @@ impl Session {
         );
         for option in OPTIONS {
             let _ = writeln!(text, "{option}");
+        }
+        #[cfg(feature = "tuning")]
+        for (name, value, min, max) in params::tuning::TABLE {
+            let _ = writeln!(
+                text,
+                "option name {name} type spin default {value} min {min} max {max}"
+            );
         }
         text.push_str("uciok");
         self.output.line(text);
