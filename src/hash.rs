@@ -228,7 +228,7 @@ impl HashTable {
     fn cluster(&self, key: u64) -> &Cluster {
         let clusters = self.clusters();
         // The high bits of the product choose evenly among any number of clusters.
-        let index = (u128::from(key) * clusters.len() as u128 >> 64) as usize;
+        let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
         &clusters[index]
     }
 

@@ -134,12 +134,16 @@ impl Worker<'_> {
 
     /// Whether, after a complete iteration, another one is not wanted.
     fn is_done(&mut self, history: &mut History) -> bool {
+        let limits = self.shared.limits;
         let best = &self.root_moves[0];
         let (m, score) = (best.m, best.score);
-        if let (Some(wanted), Some(distance)) = (self.shared.limits.mate, score.mate_distance())
+        if let (Some(wanted), Some(distance)) = (limits.mate, score.mate_distance())
             && distance > 0
             && distance <= wanted.min(i32::MAX as u32) as i32
         {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|nodes| self.nodes() >= nodes) {
             return true;
         }
         history.stable_iterations = if history.best == Some(m) {

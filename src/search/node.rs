@@ -128,10 +128,10 @@ impl Worker<'_> {
         let (mut alpha, mut beta) = (alpha, beta);
 
         // 2. Draws by rule, and bounds that need no search.
-        if !K::ROOT {
-            if let Some(score) = self.known_score(position, ply, &mut alpha, &mut beta) {
-                return Ok(score);
-            }
+        if !K::ROOT
+            && let Some(score) = self.known_score(position, ply, &mut alpha, &mut beta)
+        {
+            return Ok(score);
         }
         let excluded = self.entry(ply).excluded;
 

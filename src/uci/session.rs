@@ -244,6 +244,7 @@ impl Session {
             searchmoves: self.searchmoves(go),
             depth: go.depth,
             nodes: go.nodes,
+            soft_nodes: None,
             mate: go.mate,
             movetime: go
                 .movetime
