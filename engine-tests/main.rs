@@ -1,1 +1,9 @@
 //! Integration tests: the real binary, the suites, and properties.
+
+mod harness;
+mod options;
+mod perft;
+mod properties;
+mod protocol;
+mod search;
+mod strange_positions;

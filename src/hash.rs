@@ -1,1 +1,444 @@
-//! The transposition table.
+//! The transposition table: what earlier searches found out about a position, shared by all threads without a lock.
+//!
+//! A cluster has 32 bytes, half a cache line, and holds three entries:
+//!
+//! ```text
+//! word 0 .. 2   63 .. 56   55 .. 48  47 .. 32     31 .. 16  15 .. 0
+//!               age pv bound  depth  static eval  score     move
+//! word 3        62 .. 42   41 .. 21  20 .. 0
+//!               check 2    check 1   check 0
+//! ```
+//!
+//! The words are read and written one by one with relaxed atomics, so an entry and its check can come from different
+//! writers. The check is therefore 21 bits of the position's key mixed with the entry itself: a mixture of two writes
+//! does not verify, just as another position's entry does not.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+use memmap2::{MmapMut, MmapOptions};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::position::Move;
+use crate::score::{Bound, Score};
+
+/// One MiB in bytes.
+const MEBIBYTE: usize = 1 << 20;
+/// Entries in a cluster.
+const ENTRIES: usize = 3;
+/// Bits of a check.
+const CHECK_BITS: usize = 21;
+const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
+/// Ages wrap at this number of searches.
+const AGES: u8 = 32;
+/// What is stored in place of a static evaluation when there is none.
+const NO_EVAL: i16 = i16::MIN;
+
+/// Why a table could not be had.
+#[derive(Debug, Error)]
+pub enum HashError {
+    /// More than the machine has left.
+    #[error(
+        "{requested} MiB for the hash table do not fit, {available} MiB of memory are available"
+    )]
+    TooLarge {
+        /// What was asked for, in MiB.
+        requested: usize,
+        /// What there is, in MiB.
+        available: usize,
+    },
+    /// The system refused.
+    #[error("no memory for a hash table of {requested} MiB: {source}")]
+    System {
+        /// What was asked for, in MiB.
+        requested: usize,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move, if one is known. It may belong to another position with the same check.
+    pub best: Option<Move>,
+    /// The score in the form of [`Score::to_table`].
+    score: i16,
+    /// The static evaluation in centipawns, unless the side to move was in check.
+    eval: i16,
+    /// How deep the search below the position was, in plies; 0 for quiescence.
+    pub depth: i32,
+    /// How the score relates to the true value.
+    pub bound: Bound,
+    /// Whether the position was once on a principal variation.
+    pub pv: bool,
+}
+
+impl Entry {
+    /// An entry for a position `ply` plies from the root.
+    pub fn new(
+        best: Option<Move>,
+        score: Score,
+        ply: usize,
+        static_eval: Option<i32>,
+        depth: i32,
+        bound: Bound,
+        pv: bool,
+    ) -> Entry {
+        let eval = static_eval.map_or(NO_EVAL, |eval| eval.clamp(-32_000, 32_000) as i16);
+        Entry {
+            best,
+            score: score.to_table(ply),
+            eval,
+            depth,
+            bound,
+            pv,
+        }
+    }
+
+    /// The score seen from a root `ply` plies up; see [`Score::from_table`].
+    #[inline]
+    pub const fn score(&self, ply: usize, halfmove_clock: u32) -> Score {
+        Score::from_table(self.score, ply, halfmove_clock)
+    }
+
+    /// The static evaluation in centipawns, unless the side to move was in check.
+    #[inline]
+    pub const fn static_eval(&self) -> Option<i32> {
+        if self.eval == NO_EVAL {
+            None
+        } else {
+            Some(self.eval as i32)
+        }
+    }
+
+    #[inline]
+    fn pack(&self, age: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        let tag = u64::from(age) << 3 | u64::from(self.pv) << 2 | bound;
+        tag << 56
+            | (self.depth.clamp(0, 255) as u64) << 48
+            | u64::from(self.eval as u16) << 32
+            | u64::from(self.score as u16) << 16
+            | self.best.map_or(0, |m| u64::from(m.code()))
+    }
+
+    #[inline]
+    fn unpack(data: u64) -> Option<Entry> {
+        let bound = match data >> 56 & 3 {
+            0 => return None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        Some(Entry {
+            best: Move::from_code(data as u16),
+            score: (data >> 16) as i16,
+            eval: (data >> 32) as i16,
+            depth: (data >> 48 & 255) as i32,
+            bound,
+            pv: data >> 58 & 1 == 1,
+        })
+    }
+}
+
+#[inline]
+const fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+#[inline]
+const fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 255) as i32
+}
+
+/// The check of an entry: bits of the key that did not choose the cluster, mixed with the entry.
+#[inline]
+const fn check(key: u64, data: u64) -> u64 {
+    (key ^ data ^ data >> CHECK_BITS ^ data >> (2 * CHECK_BITS)) & CHECK_MASK
+}
+
+#[repr(C, align(32))]
+struct Cluster {
+    entries: [AtomicU64; ENTRIES],
+    checks: AtomicU64,
+}
+
+/// The table.
+#[derive(Debug)]
+pub struct HashTable {
+    memory: MmapMut,
+    age: AtomicU8,
+    /// Whether anything was stored since the table was last empty.
+    dirty: AtomicBool,
+}
+
+impl HashTable {
+    /// An empty table of this many MiB. The memory is reserved, not touched, so that this takes no time.
+    ///
+    /// `replaced` is the table that will be given up for it, whose memory counts as available.
+    ///
+    /// # Errors
+    /// When the machine has not that much memory left, or the system refuses.
+    pub fn new(mebibytes: usize, replaced: Option<&HashTable>) -> Result<HashTable, HashError> {
+        let requested = mebibytes.max(1);
+        // Over-commit would turn an allocation that does not fit into a killed process, so look first.
+        if let Some(free) = available_memory() {
+            let available = (free + replaced.map_or(0, |table| table.memory.len())) / MEBIBYTE;
+            if requested > available {
+                return Err(HashError::TooLarge {
+                    requested,
+                    available,
+                });
+            }
+        }
+        let length = requested.checked_mul(MEBIBYTE).ok_or(HashError::TooLarge {
+            requested,
+            available: 0,
+        })?;
+        let memory = MmapOptions::new()
+            .len(length)
+            .map_anon()
+            .map_err(|source| HashError::System { requested, source })?;
+        #[cfg(target_os = "linux")]
+        {
+            // Huge pages save most of the address translation; where the system has none, small ones do.
+            let _ = memory.advise(memmap2::Advice::HugePage);
+        }
+        Ok(HashTable {
+            memory,
+            age: AtomicU8::new(0),
+            dirty: AtomicBool::new(false),
+        })
+    }
+
+    #[inline]
+    fn clusters(&self) -> &[Cluster] {
+        let count = self.memory.len() / size_of::<Cluster>();
+        // SAFETY: the map is readable and writable, starts on a page and lives as long as `self`; zeroed bytes are valid
+        // atomics; after creation the bytes are reached through these atomics only.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast::<Cluster>(), count) }
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let clusters = self.clusters();
+        // The high bits of the product choose evenly among any number of clusters.
+        let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
+        &clusters[index]
+    }
+
+    /// The size in MiB.
+    pub fn mebibytes(&self) -> usize {
+        self.memory.len() / MEBIBYTE
+    }
+
+    /// Asks the processor to bring a position's cluster near.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster: *const Cluster = self.cluster(key);
+            // SAFETY: a prefetch of any address is harmless, and this one is in the table.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast::<i8>()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        let checks = cluster.checks.load(Ordering::Relaxed);
+        for (slot, word) in cluster.entries.iter().enumerate() {
+            let data = word.load(Ordering::Relaxed);
+            if checks >> (slot * CHECK_BITS) & CHECK_MASK == check(key, data) {
+                return Entry::unpack(data);
+            }
+        }
+        None
+    }
+
+    /// Remembers an entry, in place of an older one for the same position or of the least valuable in its cluster.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let age = self.age.load(Ordering::Relaxed);
+        let checks = cluster.checks.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        for (slot, word) in cluster.entries.iter().enumerate() {
+            let data = word.load(Ordering::Relaxed);
+            if data != 0 && checks >> (slot * CHECK_BITS) & CHECK_MASK == check(key, data) {
+                let same_age = age_of(data) == age;
+                // A much deeper result of this search is worth more than the newer one.
+                if entry.bound != Bound::Exact && same_age && entry.depth + 4 <= depth_of(data) {
+                    return;
+                }
+                entry.best = entry.best.or(Move::from_code(data as u16));
+                victim = slot;
+                break;
+            }
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                depth_of(data) - 8 * i32::from((AGES + age - age_of(data)) % AGES)
+            };
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let data = entry.pack(age);
+        let shift = victim * CHECK_BITS;
+        let checks = checks & !(CHECK_MASK << shift) | check(key, data) << shift;
+        cluster.entries[victim].store(data, Ordering::Relaxed);
+        cluster.checks.store(checks, Ordering::Relaxed);
+    }
+
+    /// Makes everything in the table one search older. Call it when a search begins.
+    pub fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.dirty.store(true, Ordering::Relaxed);
+    }
+
+    /// Empties the table on all cores; nothing is done when it is empty.
+    pub fn clear(&mut self) {
+        if *self.dirty.get_mut() {
+            self.clusters()
+                .par_chunks(MEBIBYTE / size_of::<Cluster>())
+                .for_each(|chunk| {
+                    for cluster in chunk {
+                        for word in cluster.entries.iter().chain([&cluster.checks]) {
+                            word.store(0, Ordering::Relaxed);
+                        }
+                    }
+                });
+        }
+        *self.dirty.get_mut() = false;
+        *self.age.get_mut() = 0;
+    }
+
+    /// How much of the table the current search has filled, in thousandths, by a sample.
+    pub fn hashfull(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.clusters()[..1000];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.entries)
+            .map(|word| word.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && age_of(data) == age)
+            .count();
+        (used / ENTRIES) as u32
+    }
+}
+
+/// The memory that a process can still get without harming others, in bytes, where the system says.
+fn available_memory() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("MemAvailable:"))?;
+        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Square;
+
+    fn entry(depth: i32, score: i32) -> Entry {
+        Entry::new(
+            Some(Move::normal(Square::E2, Square::E4)),
+            Score::cp(score),
+            3,
+            Some(-17),
+            depth,
+            Bound::Lower,
+            true,
+        )
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = HashTable::new(1, None).unwrap();
+        let key = 0x1234_5678_9abc_def0;
+        assert_eq!(table.probe(key), None);
+        table.store(key, entry(7, 55));
+        let found = table.probe(key).unwrap();
+        assert_eq!(found, entry(7, 55));
+        assert_eq!(found.static_eval(), Some(-17));
+        assert_eq!(found.score(9, 0), Score::cp(55));
+        assert_eq!(table.probe(key ^ 1), None);
+        let in_check = Entry::new(None, Score::mated_in(4), 2, None, 0, Bound::Exact, false);
+        table.store(!key, in_check);
+        let found = table.probe(!key).unwrap();
+        assert_eq!(found.static_eval(), None);
+        assert_eq!(found.score(5, 0), Score::mated_in(7));
+    }
+
+    #[test]
+    fn a_new_entry_keeps_the_move_and_a_deeper_one_stays() {
+        let table = HashTable::new(1, None).unwrap();
+        table.store(42, entry(20, 10));
+        table.store(
+            42,
+            Entry {
+                best: None,
+                ..entry(18, 11)
+            },
+        );
+        assert_eq!(table.probe(42).unwrap(), entry(18, 11));
+        table.store(42, entry(14, 12));
+        assert_eq!(table.probe(42).unwrap().depth, 18);
+        table.new_search();
+        table.store(42, entry(2, 13));
+        assert_eq!(table.probe(42).unwrap().depth, 2);
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_shallowest_entry() {
+        let table = HashTable::new(1, None).unwrap();
+        for key in 1..=4 {
+            table.store(key, entry(10 + key as i32, 0));
+        }
+        assert!(table.probe(1).is_none());
+        assert!((2..=4).all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn clearing_empties_and_hashfull_counts() {
+        let mut table = HashTable::new(1, None).unwrap();
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        let mut key = 1_u64;
+        for _ in 0..200_000 {
+            key = key
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            table.store(key, entry(3, 1));
+        }
+        assert!(table.hashfull() > 900);
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert!(table.probe(key).is_none());
+    }
+
+    #[test]
+    fn more_than_the_machine_has_is_refused() {
+        assert!(HashTable::new(usize::MAX / MEBIBYTE, None).is_err());
+    }
+}

@@ -1,3 +1,143 @@
 //! Quevedo at the command line.
 
-fn main() {}
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use quevedo::engine::Engine;
+use quevedo::tools::{bench, datagen, eval, perft, tune};
+use quevedo::uci::command::{Command as UciCommand, CommandError};
+use quevedo::{processor, uci};
+
+/// The exit code for arguments that make no sense.
+const BAD_USAGE: u8 = 2;
+
+/// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess GUIs expect.
+///
+/// Arguments that begin with no sub-command are run as UCI lines, each search to its end:
+/// quevedo "position startpos moves e2e4" "go depth 10"
+#[derive(Debug, Parser)]
+#[command(name = "quevedo", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak UCI on standard input and output
+    Uci,
+    /// Search a fixed set of positions: the number of nodes is the signature of the search
+    Bench(bench::Args),
+    /// Count move paths
+    Perft(perft::Args),
+    /// Explain the static evaluation of a position
+    Eval(eval::EvalArgs),
+    /// Play games against itself and keep their quiet positions, for `tune`
+    Datagen(datagen::Args),
+    /// Fit the weights of the hand-written evaluation to game results
+    Tune(tune::TuneArgs),
+    /// Print the table of UCI options as Markdown
+    #[command(hide = true)]
+    Options,
+    /// Print the search parameters as OpenBench's SPSA tuner reads them
+    #[cfg(feature = "tuning")]
+    Spsa,
+    #[command(external_subcommand)]
+    Lines(Vec<String>),
+}
+
+fn main() -> ExitCode {
+    // Before anything else, because anything else may use the instructions that are missing.
+    let missing = processor::missing_features();
+    if !missing.is_empty() {
+        complain(&format!(
+            "this build of Quevedo needs an x86-64-v2 processor (2009 or later); this one lacks {}",
+            missing.join(", ")
+        ));
+        return ExitCode::FAILURE;
+    }
+    let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
+        Command::Uci => speak_uci(),
+        Command::Lines(arguments) => run_lines(&arguments),
+        Command::Bench(args) => finish(bench::run(args, &mut io::stdout())),
+        Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
+        Command::Eval(args) => finish(eval::run(&args)),
+        Command::Datagen(args) => finish(datagen::run(&args)),
+        Command::Tune(args) => finish(tune::run(&args)),
+        Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
+        #[cfg(feature = "tuning")]
+        Command::Spsa => {
+            let text = quevedo::search::params::tuning::spsa();
+            finish(io::stdout().write_all(text.as_bytes()))
+        }
+    };
+    result.unwrap_or_else(|error| {
+        complain(&error.to_string());
+        ExitCode::FAILURE
+    })
+}
+
+type Failure = Box<dyn Error>;
+
+/// The exit code of a tool that has come to an end. Nobody reading the output any more is one.
+fn finish<T, E: Error + 'static>(result: Result<T, E>) -> Result<ExitCode, Failure> {
+    match result {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let io_error = error.downcast_ref::<io::Error>();
+    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        || error.source().is_some_and(is_closed_pipe)
+}
+
+fn speak_uci() -> Result<ExitCode, Failure> {
+    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
+    uci::run(engine, io::stdin(), Box::new(io::stdout()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
+    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
+    let lines = lines(arguments);
+    let lines = lines.iter().map(String::as_str);
+    if uci::run_lines(engine, lines, Box::new(io::stdout())) {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Ok(ExitCode::from(BAD_USAGE))
+    }
+}
+
+/// Each argument is a line, unless they are the words of one line, typed without quotes: `quevedo go depth 5`.
+fn lines(arguments: &[String]) -> Vec<String> {
+    let is_word = |argument: &String| !argument.contains(char::is_whitespace);
+    let is_command = |argument: &String| {
+        !matches!(
+            argument.parse::<UciCommand>(),
+            Err(CommandError::Unknown(_))
+        )
+    };
+    if arguments.iter().all(is_word) && !arguments.iter().all(is_command) {
+        vec![arguments.join(" ")]
+    } else {
+        arguments.to_vec()
+    }
+}
+
+/// Writes to standard error, which may be closed.
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "quevedo: {text}");
+}

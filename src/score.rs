@@ -165,6 +165,17 @@ impl Score {
     }
 }
 
+/// How a score relates to the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value itself.
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
 impl Neg for Score {
     type Output = Score;
     #[inline]

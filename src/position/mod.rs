@@ -63,7 +63,7 @@ pub struct Threats {
     pub by_rooks: Bitboard,
 }
 
-/// What [`Position::mailbox`] holds for an empty square.
+/// What the mailbox holds for an empty square.
 pub const NO_PIECE: u8 = 12;
 
 /// 0 for White, 1 for Black.

@@ -62,6 +62,15 @@ impl KeyStack {
         false
     }
 
+    /// Whether any position since the last capture or pawn move, up to this one, has stood on the board before.
+    pub fn has_repeated(&self, position: &Position) -> bool {
+        let reach = (position.halfmoves() as usize).min(self.keys.len());
+        let mut keys = self.keys[self.keys.len() - reach..].to_vec();
+        keys.push(position.key());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Whether the side to move can reach a position of the search again, or one that the game has seen twice, with a
     /// single reversible move: then it has a draw at least.
     ///

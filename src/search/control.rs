@@ -50,9 +50,8 @@ impl Control {
     /// Blocks until search `go` is told to stop or, if `ponderhit_counts`, its move was played.
     pub fn wait(&self, go: u64, ponderhit_counts: bool) {
         let mut guard = self.lock();
-        while !self.is_stopped(go)
-            && !(ponderhit_counts && guard.is_some_and(|(number, _)| number == go))
-        {
+        let is_hit = |hit: Option<(u64, Instant)>| hit.is_some_and(|(number, _)| number == go);
+        while !(self.is_stopped(go) || ponderhit_counts && is_hit(*guard)) {
             guard = self
                 .changed
                 .wait(guard)

@@ -13,6 +13,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, over all threads.
     pub nodes: Option<u64>,
+    /// Nodes after which no further iteration is begun: what self-play is played with, since a search that is broken off
+    /// has wasted what its last iteration cost.
+    pub soft_nodes: Option<u64>,
     /// Search for a mate in this many moves, and stop when it is found.
     pub mate: Option<u32>,
     /// Exactly this long.

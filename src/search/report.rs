@@ -3,18 +3,7 @@
 use std::time::Duration;
 
 use crate::position::{Move, Position};
-use crate::score::Score;
-
-/// How a score relates to the true value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The value itself.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
+use crate::score::{Bound, Score};
 
 /// One line of analysis.
 #[derive(Clone, Debug)]

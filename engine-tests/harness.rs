@@ -1,0 +1,212 @@
+//! The engine as a process: lines in, lines out with a time limit, and no process left behind.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long anything may take that should take no time at all; generous, for a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running engine.
+pub struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// All lines so far, for messages.
+    seen: Vec<String>,
+}
+
+/// The binary under test.
+pub fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_quevedo"))
+}
+
+fn spawn() -> (Child, ChildStdin, ChildStdout) {
+    let mut child = command()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    let input = child.stdin.take().expect("piped");
+    let output = child.stdout.take().expect("piped");
+    (child, input, output)
+}
+
+impl Engine {
+    /// Starts an engine.
+    pub fn new() -> Engine {
+        let (child, input, output) = spawn();
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine {
+            child,
+            input: Some(input),
+            lines,
+            seen: Vec::new(),
+        }
+    }
+
+    /// Starts an engine whose output nobody reads: the pipe is closed.
+    pub fn unheard() -> Engine {
+        let (child, input, output) = spawn();
+        drop(output);
+        Engine {
+            child,
+            input: Some(input),
+            lines: channel().1,
+            seen: Vec::new(),
+        }
+    }
+
+    /// Sends lines, in one write.
+    pub fn send(&mut self, lines: &str) {
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("input is open");
+        // An engine that is gone is noticed where its answer is missing.
+        let _ = input.write_all(bytes).and_then(|()| input.flush());
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line within a time, if there is one.
+    pub fn line_within(&mut self, time: Duration) -> Option<String> {
+        match self.lines.recv_timeout(time) {
+            Ok(line) => {
+                self.seen.push(line.clone());
+                Some(line)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Reads up to the first line that begins like this; all lines read, with it at the end.
+    pub fn read_to(&mut self, beginning: &str) -> Vec<String> {
+        self.read_to_within(beginning, PATIENCE)
+    }
+
+    /// As [`Engine::read_to`], within a time.
+    pub fn read_to_within(&mut self, beginning: &str, time: Duration) -> Vec<String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let Some(line) = self.line_within(left) else {
+                panic!(
+                    "no {beginning:?} within {time:?}; the engine said\n{}",
+                    self.seen.join("\n")
+                );
+            };
+            let found = line.starts_with(beginning);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// The lines that come within a time, all of it.
+    pub fn read_for(&mut self, time: Duration) -> Vec<String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Some(line) = self.line_within(end.saturating_duration_since(Instant::now())) {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// Sends `isready`; the lines up to `readyok`.
+    pub fn ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        self.read_to("readyok")
+    }
+
+    /// The move of the next `bestmove`.
+    pub fn best_move(&mut self) -> String {
+        let lines = self.read_to("bestmove");
+        let last = lines.last().expect("at least that line");
+        last.split_whitespace()
+            .nth(1)
+            .expect("a move or (none)")
+            .to_owned()
+    }
+
+    /// Makes sure that no `bestmove` comes within a time, though `isready` is answered.
+    pub fn expect_no_move_for(&mut self, time: Duration) {
+        let mut lines = self.read_for(time);
+        lines.extend(self.ready());
+        assert!(
+            !lines.iter().any(|line| line.starts_with("bestmove")),
+            "too early: {lines:?}"
+        );
+    }
+
+    /// The FEN that `d` shows.
+    pub fn fen(&mut self) -> String {
+        self.send("d");
+        let lines = self.read_to("Fen: ");
+        self.read_to("Checkers:");
+        lines
+            .last()
+            .and_then(|line| line.strip_prefix("Fen: "))
+            .expect("a FEN")
+            .to_owned()
+    }
+
+    /// Sends a signal by name.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(status.success());
+    }
+
+    /// Waits for the end of the process.
+    pub fn wait(&mut self) -> ExitStatus {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().expect("the process is ours") {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the engine does not end; it said\n{}", self.seen.join("\n"));
+    }
+
+    /// Sends `quit` and checks the exit code.
+    pub fn quit(mut self) {
+        self.send("quit");
+        let status = self.wait();
+        assert!(status.success(), "{status}");
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Whether a text looks like a move.
+pub fn is_move(text: &str) -> bool {
+    matches!(text.len(), 4 | 5)
+        && text.chars().all(|c| c.is_ascii_alphanumeric())
+        && text.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
+}

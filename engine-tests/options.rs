@@ -1,0 +1,148 @@
+//! The options as the process shows them.
+
+use crate::harness::{Engine, command};
+
+const BEGIN: &str = "<!-- options:begin -->";
+const END: &str = "<!-- options:end -->";
+
+#[test]
+fn readme_contains_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md is there");
+    let (_, rest) = readme.split_once(BEGIN).expect("begin marker");
+    let (table, _) = rest.split_once(END).expect("end marker");
+    let expected = quevedo::uci::options::readme_table();
+    assert!(
+        table.trim() == expected.trim(),
+        "the options table in README.md is out of date; `quevedo options` prints it"
+    );
+}
+
+#[test]
+fn the_table_can_be_printed() {
+    let output = command().arg("options").output().expect("it runs");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text, quevedo::uci::options::readme_table());
+}
+
+#[test]
+fn uci_lists_all_options() {
+    let mut engine = Engine::new();
+    engine.send("uci");
+    let lines = engine.read_to("uciok");
+    assert!(lines.iter().any(|line| line.starts_with("id name Quevedo")));
+    assert!(lines.iter().any(|line| line.starts_with("id author ")));
+    for name in [
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "MultiPV",
+        "Ponder",
+        "Move Overhead",
+        "UCI_Chess960",
+        "UCI_ShowWDL",
+        "UCI_AnalyseMode",
+        "Debug Log File",
+        "SyzygyPath",
+        "SyzygyProbeDepth",
+        "SyzygyProbeLimit",
+        "Syzygy50MoveRule",
+        "UCI_EngineAbout",
+    ] {
+        let beginning = format!("option name {name} type ");
+        assert_eq!(
+            lines
+                .iter()
+                .filter(|line| line.starts_with(&beginning))
+                .count(),
+            1,
+            "{name}"
+        );
+    }
+    engine.quit();
+}
+
+#[test]
+fn odd_values_are_answered() {
+    let mut engine = Engine::new();
+    for (line, part) in [
+        (
+            "setoption name hash value 0",
+            "option Hash: 0 is not in 1..",
+        ),
+        (
+            "setoption name HASH value x",
+            "info string error: option Hash: not a number",
+        ),
+        (
+            "setoption name Hash",
+            "info string error: option Hash: value expected",
+        ),
+        (
+            "setoption name Nonsense value 1",
+            "info string error: unknown option \"Nonsense\"",
+        ),
+        ("setoption", "info string error: setoption"),
+        (
+            "setoption name Ponder value perhaps",
+            "info string error: option Ponder: true or false",
+        ),
+        (
+            "setoption name Debug Log File value /",
+            "info string error: option Debug Log File",
+        ),
+    ] {
+        engine.send(line);
+        let lines = engine.ready();
+        assert!(
+            lines.iter().any(|answer| answer.contains(part)),
+            "{line}: {lines:?}"
+        );
+    }
+    engine.send("setoption name Clear Hash\nsetoption name SyzygyPath value <empty>\ngo depth 1");
+    engine.best_move();
+    engine.quit();
+}
+
+#[test]
+fn a_hash_table_that_does_not_fit_is_refused() {
+    let mut engine = Engine::new();
+    engine.send("setoption name Hash value 33554432");
+    let lines = engine.ready();
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("info string error: option Hash:")),
+        "{lines:?}"
+    );
+    engine.send("go depth 4");
+    engine.best_move();
+    engine.quit();
+}
+
+#[test]
+fn the_debug_log_has_every_line() {
+    let path = std::env::temp_dir().join(format!("quevedo log {}.txt", std::process::id()));
+    let mut engine = Engine::new();
+    engine.send(&format!(
+        "setoption name Debug Log File value {}\nisready",
+        path.display()
+    ));
+    engine.read_to("readyok");
+    engine.send("uci\ngo depth 1");
+    engine.best_move();
+    engine.send("setoption name Debug Log File value <empty>");
+    engine.ready();
+    let log = std::fs::read_to_string(&path).expect("there is a log");
+    let _ = std::fs::remove_file(&path);
+    for part in [
+        "Z > uci\n",
+        "Z < uciok\n",
+        "Z > go depth 1\n",
+        "Z < bestmove ",
+    ] {
+        assert!(log.contains(part), "{part:?} in\n{log}");
+    }
+    engine.quit();
+}

@@ -1,0 +1,343 @@
+//! The search on positions whose answer is known, and the truth of what it says.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use quevedo::engine::{Engine, Outcome};
+use quevedo::position::notation::{self, parse_fen};
+use quevedo::position::{Move, Position};
+use quevedo::score::{Bound, Score};
+use quevedo::search::control::{Control, Go};
+use quevedo::search::limits::Limits;
+use quevedo::search::report::{Line, Report};
+
+/// A line as it was reported.
+#[derive(Clone, Debug)]
+struct Said {
+    depth: u32,
+    multipv: usize,
+    score: Score,
+    pv: Vec<Move>,
+}
+
+/// Keeps what a search says, after checking that it is true.
+#[derive(Default)]
+struct Capture(Mutex<Vec<Said>>);
+
+impl Report for Capture {
+    fn line(&self, line: &Line<'_>) {
+        check_line(line);
+        self.0.lock().unwrap().push(Said {
+            depth: line.depth,
+            multipv: line.multipv,
+            score: line.score,
+            pv: line.pv.to_vec(),
+        });
+    }
+
+    fn message(&self, text: &str) {
+        panic!("{text}");
+    }
+}
+
+/// Every move of a principal variation is legal, and one with an exact mate score ends in mate after just as many moves.
+fn check_line(line: &Line<'_>) {
+    let mut position = line.root.clone();
+    for &m in line.pv {
+        assert!(
+            position.is_legal(m),
+            "{m:?} of {:?} in {}",
+            line.pv,
+            notation::fen(line.root)
+        );
+        position = position.play(m);
+    }
+    if let (Some(distance), Bound::Exact) = (line.score.mate_distance(), line.bound) {
+        let plies = if distance > 0 {
+            2 * distance - 1
+        } else {
+            -2 * distance
+        };
+        assert_eq!(
+            line.pv.len(),
+            plies as usize,
+            "mate {distance} with {:?} in {}",
+            line.pv,
+            notation::fen(line.root)
+        );
+        assert!(position.in_check() && !position.has_legal_move());
+    }
+}
+
+fn search(engine: &mut Engine, limits: &Limits) -> (Outcome, Vec<Said>) {
+    let capture = Capture::default();
+    let control = Control::default();
+    let go = Go {
+        control: &control,
+        number: 1,
+        received: Instant::now(),
+    };
+    let outcome = engine.go(limits, go, &capture);
+    (outcome, capture.0.into_inner().unwrap())
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+fn engine() -> Engine {
+    Engine::new(4).unwrap()
+}
+
+fn search_fen(fen: &str, limits: &Limits) -> (Outcome, Vec<Said>) {
+    let mut engine = engine();
+    engine.set_position(Some(fen), []).unwrap();
+    search(&mut engine, limits)
+}
+
+fn text(position: &Position, m: Option<Move>) -> String {
+    m.map_or("none".to_owned(), |m| {
+        notation::uci(position, m).to_string()
+    })
+}
+
+#[test]
+fn short_mates_are_found_and_their_lines_are_complete() {
+    let suite = include_str!("../epd-suites/short-mates.epd");
+    let mut found = 0;
+    let mut tried = 0;
+    for line in suite.lines() {
+        let (fen, operations) = line.split_at(
+            line.match_indices(' ')
+                .nth(3)
+                .map_or(line.len(), |(at, _)| at),
+        );
+        let distance: i32 = operations
+            .split("dm ")
+            .nth(1)
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        tried += 1;
+        let (outcome, _) = search_fen(fen, &nodes(60_000));
+        // A longer mate may be found first; a shorter one would contradict the suite.
+        if let Some(score) = outcome.score.mate_distance() {
+            assert!(score.abs() >= distance.abs(), "{line}: mate {score}");
+            found += 1;
+        }
+    }
+    assert!(found * 3 >= tried, "{found} of {tried}");
+}
+
+#[test]
+fn mate_in_one_and_being_mated_have_the_right_distance() {
+    let (outcome, _) = search_fen("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", &depth(4));
+    assert_eq!(outcome.score, Score::mate_in(1));
+    let (outcome, _) = search_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1", &depth(8));
+    assert_eq!(outcome.score, Score::mated_in(2));
+}
+
+#[test]
+fn no_legal_move_means_no_best_move() {
+    let (outcome, said) = search_fen("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &depth(3));
+    assert_eq!((outcome.best, outcome.score), (None, Score::DRAW));
+    assert_eq!(said[0].depth, 0);
+    let (outcome, said) = search_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", &depth(3));
+    assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
+    assert_eq!(said[0].score.mate_distance(), Some(0));
+}
+
+#[test]
+fn stalemate_is_avoided_by_the_stronger_side() {
+    // Qb6 or Qc7 would stalemate; there is a mate in one move.
+    let (outcome, _) = search_fen("k7/8/2K5/8/8/1Q6/8/8 w - - 0 1", &depth(6));
+    assert!(outcome.score.is_win(), "{:?}", outcome.score);
+}
+
+#[test]
+fn a_dead_draw_is_a_draw() {
+    for fen in [
+        "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3NK3/8/8 b - - 0 1",
+        "8/8/4k3/8/8/4K3/8/8 b - - 0 1",
+    ] {
+        let (outcome, _) = search_fen(fen, &depth(8));
+        assert!(outcome.score.raw().abs() <= 2, "{fen} {:?}", outcome.score);
+    }
+}
+
+#[test]
+fn the_fifty_move_rule_ends_a_won_game() {
+    // A rook up, but the hundredth ply comes before anything can be won; mate on the move still counts.
+    let (outcome, _) = search_fen("8/8/8/3k4/8/8/1R6/K7 w - - 98 80", &depth(8));
+    assert!(outcome.score.raw().abs() <= 2, "{:?}", outcome.score);
+    let (outcome, _) = search_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80", &depth(8));
+    assert_eq!(outcome.score, Score::mate_in(1));
+}
+
+#[test]
+fn the_weaker_side_repeats() {
+    // White is a queen down and has a perpetual check.
+    let (outcome, _) = search_fen("6k1/6p1/6Q1/8/8/8/1q4PK/q7 w - - 0 1", &depth(12));
+    assert!(outcome.score.raw().abs() <= 2, "{:?}", outcome.score);
+}
+
+#[test]
+fn zugzwang_does_not_fool_the_null_move() {
+    // Trebuchet: whoever is to move loses the pawn and the game.
+    for side in ["w", "b"] {
+        let fen = format!("8/8/8/1pK5/kP6/8/8/8 {side} - - 0 1");
+        let (outcome, _) = search_fen(&fen, &depth(20));
+        assert!(outcome.score.raw() < -100, "{fen} {:?}", outcome.score);
+    }
+}
+
+#[test]
+fn one_thread_is_deterministic() {
+    let mut engine = engine();
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ];
+    let mut run = || -> Vec<Outcome> {
+        engine.new_game();
+        fens.iter()
+            .map(|fen| {
+                engine.set_position(Some(fen), []).unwrap();
+                search(&mut engine, &depth(10)).0
+            })
+            .collect()
+    };
+    let first = run();
+    assert_eq!(run(), first);
+}
+
+#[test]
+fn node_limits_are_kept() {
+    for limit in [1, 100, 1_000, 5_000, 20_000] {
+        let (outcome, _) = search_fen(
+            "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+            &nodes(limit),
+        );
+        assert!(outcome.best.is_some());
+        assert!(outcome.nodes <= limit + 1, "{} > {limit}", outcome.nodes);
+    }
+}
+
+#[test]
+fn move_time_is_kept_and_depth_one_is_instant() {
+    let start = Instant::now();
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(60)),
+        ..Limits::default()
+    };
+    let (outcome, _) = search_fen(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        &limits,
+    );
+    assert!(outcome.best.is_some());
+    assert!(start.elapsed() < Duration::from_millis(400));
+}
+
+#[test]
+fn multipv_shows_different_moves_in_order() {
+    let mut engine = engine();
+    engine.settings_mut().multipv = 4;
+    let (_, said) = search(&mut engine, &depth(8));
+    let last: Vec<&Said> = said
+        .iter()
+        .filter(|line| line.depth == 8)
+        .rev()
+        .take(4)
+        .collect();
+    assert_eq!(last.len(), 4);
+    for pair in last.windows(2) {
+        assert_eq!(pair[0].multipv, pair[1].multipv + 1);
+        assert!(pair[0].score <= pair[1].score);
+        assert_ne!(pair[0].pv[0], pair[1].pv[0]);
+    }
+    engine
+        .set_position(Some("7k/8/8/8/8/8/R7/1R5K b - - 0 1"), [])
+        .unwrap();
+    let (_, said) = search(&mut engine, &depth(4));
+    let most = said.iter().map(|line| line.multipv).max();
+    assert_eq!(most, Some(3), "no more lines than there are moves");
+}
+
+#[test]
+fn searchmoves_are_the_only_ones() {
+    let position = parse_fen("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", false)
+        .unwrap()
+        .position;
+    let m = notation::parse_uci(&position, "h2h3").unwrap();
+    let limits = Limits {
+        searchmoves: vec![m],
+        ..depth(6)
+    };
+    let (outcome, said) = search_fen(&notation::fen(&position), &limits);
+    assert_eq!(text(&position, outcome.best), "h2h3");
+    assert!(said.iter().all(|line| line.pv[0] == m));
+}
+
+#[test]
+fn go_mate_stops_when_the_mate_is_found() {
+    let limits = Limits {
+        mate: Some(2),
+        ..Limits::default()
+    };
+    let (outcome, _) = search_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &limits);
+    let distance = outcome.score.mate_distance().unwrap();
+    assert!((1..=2).contains(&distance), "{distance}");
+}
+
+#[test]
+fn several_threads_find_the_same_mate() {
+    let mut engine = engine();
+    engine.set_threads(3);
+    engine
+        .set_position(Some("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"), [])
+        .unwrap();
+    let (outcome, _) = search(&mut engine, &depth(8));
+    assert_eq!(outcome.score.mate_distance(), Some(3));
+}
+
+#[test]
+fn lines_of_all_suite_positions_are_legal() {
+    let mut engine = engine();
+    for line in include_str!("../epd-suites/perft-chess960.epd")
+        .lines()
+        .step_by(12)
+        .chain(include_str!("../epd-suites/perft-standard.epd").lines())
+    {
+        let fen = line
+            .split_whitespace()
+            .take(4)
+            .collect::<Vec<_>>()
+            .join(" ");
+        engine.set_position(Some(&fen), []).unwrap();
+        let (outcome, _) = search(&mut engine, &nodes(10_000));
+        let position = engine.position();
+        match outcome.best {
+            Some(m) => {
+                assert!(position.is_legal(m));
+                if let Some(reply) = outcome.ponder {
+                    assert!(position.play(m).is_legal(reply), "{fen}");
+                }
+            }
+            None => assert!(!position.has_legal_move(), "{fen}"),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! All numbers that the search is tuned with, in one table: name, value, range.
+//!
+//! In a normal build they are constants. The feature `tuning` makes them variables, settable as UCI options and printed
+//! for an SPSA tuner.
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline(always)]
+            pub const fn $name() -> i32 {
+                $value
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tuning")]
+            #[inline]
+            pub fn $name() -> i32 {
+                tuning::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        /// The parameters as variables.
+        #[cfg(feature = "tuning")]
+        #[allow(non_upper_case_globals)]
+        pub mod tuning {
+            use std::sync::atomic::{AtomicI32, Ordering};
+
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
+
+            /// A parameter's name, value at the start, smallest and largest value.
+            pub const TABLE: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $value, $min, $max)),*];
+
+            /// Sets a parameter, clamped to its range. Says whether there is one of this name.
+            pub fn set(name: &str, value: i64) -> bool {
+                match name {
+                    $(stringify!($name) => {
+                        $name.store(value.clamp($min, $max) as i32, Ordering::Relaxed);
+                        true
+                    })*
+                    _ => false,
+                }
+            }
+
+            /// The table in the form that OpenBench's SPSA tuner reads: name, type, value, minimum, maximum, step, rate.
+            pub fn spsa() -> String {
+                TABLE
+                    .iter()
+                    .map(|&(name, value, min, max)| {
+                        let step = (f64::from(max - min) / 20.0).max(0.5);
+                        format!("{name}, int, {value}, {min}, {max}, {step:.1}, 0.002\n")
+                    })
+                    .collect()
+            }
+        }
+
+        #[cfg(test)]
+        const RANGES: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $value, $min, $max)),*];
+    };
+}
+
+parameters! {
+    /// Half width of the first aspiration window, in centipawns.
+    aspiration_delta = 12, 5 ..= 40;
+    /// The first depth with an aspiration window.
+    aspiration_min_depth = 4, 2 ..= 8;
+
+    /// Deepest razored node.
+    razoring_max_depth = 3, 1 ..= 6;
+    /// Razoring margin at depth 0, in centipawns.
+    razoring_base = 220, 100 ..= 500;
+    /// Growth of the razoring margin with the square of the depth.
+    razoring_factor = 180, 50 ..= 400;
+
+    /// Deepest node for reverse futility.
+    reverse_futility_max_depth = 9, 4 ..= 14;
+    /// Reverse futility margin for each ply of depth, in centipawns.
+    reverse_futility_factor = 82, 40 ..= 150;
+    /// What an improving evaluation takes off the reverse futility margin.
+    reverse_futility_improving = 70, 20 ..= 150;
+
+    /// Shallowest null move.
+    null_move_min_depth = 3, 2 ..= 5;
+    /// Null move reduction in plies.
+    null_move_base = 4, 2 ..= 6;
+    /// Depth for each further ply of null move reduction.
+    null_move_divisor = 4, 2 ..= 6;
+    /// Centipawns above beta for each further ply of null move reduction.
+    null_move_eval_divisor = 180, 80 ..= 400;
+    /// Depth from which a null move cut-off is verified.
+    null_move_verification_depth = 14, 8 ..= 20;
+
+    /// Shallowest ProbCut.
+    probcut_min_depth = 5, 3 ..= 8;
+    /// ProbCut margin above beta, in centipawns.
+    probcut_margin = 190, 80 ..= 350;
+
+    /// Shallowest internal iterative reduction.
+    iir_min_depth = 4, 2 ..= 8;
+
+    /// Late move pruning: quiet moves searched at depth 0.
+    lmp_base = 4, 1 ..= 8;
+    /// Deepest futility pruned quiet move, in reduced plies.
+    futility_max_depth = 8, 4 ..= 12;
+    /// Futility margin at depth 0, in centipawns.
+    futility_base = 90, 20 ..= 200;
+    /// Futility margin for each ply, in centipawns.
+    futility_factor = 100, 40 ..= 200;
+    /// Deepest history pruned move, in reduced plies.
+    history_pruning_max_depth = 5, 2 ..= 8;
+    /// Quiet history below which a move is pruned, for each ply, negated.
+    history_pruning_factor = 3500, 1000 ..= 8000;
+    /// Exchange loss that a quiet move may have, for each reduced ply squared, in centipawns.
+    see_quiet_factor = 25, 10 ..= 60;
+    /// Exchange loss that a noisy move may have, for each ply, in centipawns.
+    see_noisy_factor = 95, 40 ..= 180;
+
+    /// Shallowest singular extension.
+    singular_min_depth = 7, 5 ..= 10;
+    /// Centipawns below the table's score, for 16 plies, that the other moves have to stay.
+    singular_margin = 20, 8 ..= 64;
+    /// Centipawns below that for a double extension.
+    double_extension_margin = 18, 5 ..= 60;
+    /// Centipawns below that for a triple extension.
+    triple_extension_margin = 90, 40 ..= 200;
+
+    /// Late move reduction at depth 1 and move 1, in 1024ths of a ply.
+    lmr_base = 700, 200 ..= 1400;
+    /// Divisor of log depth times log move number, in hundredths.
+    lmr_divisor = 235, 150 ..= 350;
+    /// More reduction in a node expected to fail high, in 1024ths of a ply.
+    lmr_cut_node = 1500, 0 ..= 3000;
+    /// Less reduction in a node that is or was on a principal variation.
+    lmr_pv = 1100, 0 ..= 2500;
+    /// More reduction when the evaluation is not improving.
+    lmr_not_improving = 900, 0 ..= 2000;
+    /// Less reduction for a move that gives check.
+    lmr_check = 900, 0 ..= 2000;
+    /// More reduction when the table's move is noisy.
+    lmr_noisy_table_move = 800, 0 ..= 2000;
+    /// Quiet history for one ply less.
+    lmr_history_divisor = 9000, 4000 ..= 20000;
+    /// More reduction below nodes whose children failed high often.
+    lmr_cutoffs = 800, 0 ..= 2000;
+
+    /// History bonus for each ply.
+    history_bonus_factor = 160, 60 ..= 320;
+    /// History bonus subtracted once.
+    history_bonus_offset = 80, 0 ..= 300;
+    /// Largest history bonus.
+    history_bonus_max = 1700, 800 ..= 3000;
+    /// History malus for each ply.
+    history_malus_factor = 180, 60 ..= 400;
+    /// Largest history malus.
+    history_malus_max = 1300, 500 ..= 2500;
+
+    /// Quiescence: what a capture may add beyond the captured piece, in centipawns.
+    quiescence_futility_margin = 180, 60 ..= 400;
+
+    /// Share of the pawn correction, in 128ths.
+    correction_pawn = 60, 0 ..= 128;
+    /// Share of the minor piece correction, in 128ths.
+    correction_minor = 45, 0 ..= 128;
+    /// Share of each non-pawn correction, in 128ths.
+    correction_non_pawn = 60, 0 ..= 128;
+    /// Share of the continuation correction, in 128ths.
+    correction_continuation = 50, 0 ..= 128;
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn values_lie_in_their_ranges() {
+        for &(name, value, min, max) in super::RANGES {
+            assert!(min < max && (min..=max).contains(&value), "{name}");
+        }
+    }
+}

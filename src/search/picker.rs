@@ -1,0 +1,295 @@
+//! The order in which a node tries its moves, generated in stages so that a cut-off saves the rest.
+
+use arrayvec::ArrayVec;
+use shakmaty::Role;
+
+use super::history::{Continuation, Histories, capture_value};
+use crate::position::{MAX_MOVES, Move, MoveList, Position};
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The hash table's move.
+    Table,
+    /// Generate captures and promotions.
+    GenerateNoisy,
+    /// Captures and promotions that do not lose material.
+    GoodNoisy,
+    /// Generate the other moves.
+    GenerateQuiets,
+    /// The other moves, best history first.
+    Quiets,
+    /// Captures and promotions that lose material.
+    BadNoisy,
+    /// Nothing is left.
+    Done,
+}
+
+/// What the picker orders moves by.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The node's position.
+    pub position: &'a Position,
+    /// The thread's histories.
+    pub histories: &'a Histories,
+    /// The moves that led here.
+    pub continuation: &'a Continuation,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// Hands out the legal moves of one node, each once.
+pub struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    /// Noisy moves: the exchange has to be worth this many centipawns for a move to be good. `None` lets the move's own
+    /// score lower the bar.
+    threshold: Option<i32>,
+    quiets: bool,
+    /// `[..bad_end]` losing captures, put aside; `[cursor..]` moves still to come.
+    list: ArrayVec<Scored, MAX_MOVES>,
+    bad_end: usize,
+    cursor: usize,
+    /// The history score of the move handed out last, if ordering needed it.
+    history: Option<i32>,
+}
+
+impl Picker {
+    /// All moves, the table's first. `table_move` has to be legal.
+    pub fn all(table_move: Option<Move>) -> Picker {
+        Picker::new(table_move, None, true)
+    }
+
+    /// Captures and promotions only; with `threshold`, only those that win as many centipawns.
+    pub fn noisy(table_move: Option<Move>, threshold: Option<i32>) -> Picker {
+        Picker::new(table_move, threshold, false)
+    }
+
+    fn new(table_move: Option<Move>, threshold: Option<i32>, quiets: bool) -> Picker {
+        Picker {
+            stage: Stage::Table,
+            table_move,
+            threshold,
+            quiets,
+            list: ArrayVec::new(),
+            bad_end: 0,
+            cursor: 0,
+            history: None,
+        }
+    }
+
+    /// The quiet history of the last move, if it is a quiet one that was ordered by it.
+    #[inline]
+    pub const fn history(&self) -> Option<i32> {
+        self.history
+    }
+
+    /// The stage that the last move came from.
+    #[inline]
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Gives up the quiet moves that have not come yet.
+    #[inline]
+    pub fn skip_quiets(&mut self) {
+        self.quiets = false;
+    }
+
+    /// The next move.
+    pub fn next(&mut self, context: Context<'_>) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(context);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    while let Some(Scored { m, score }) = self.take_best() {
+                        let threshold = self.threshold.unwrap_or(-score / 32);
+                        if !is_underpromotion(m) && context.position.see_ge(m, threshold) {
+                            return Some(m);
+                        }
+                        self.put_aside(m);
+                    }
+                    if self.threshold.is_some() {
+                        self.stage = Stage::Done;
+                    } else if self.quiets {
+                        self.stage = Stage::GenerateQuiets;
+                    } else {
+                        self.begin_bad_noisy();
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    self.stage = Stage::Quiets;
+                    if self.quiets {
+                        self.generate_quiets(context);
+                    }
+                }
+                Stage::Quiets => {
+                    if self.quiets
+                        && let Some(Scored { m, score }) = self.take_best()
+                    {
+                        self.history = Some(score);
+                        return Some(m);
+                    }
+                    self.history = None;
+                    self.begin_bad_noisy();
+                }
+                Stage::BadNoisy => match self.list.get(self.cursor) {
+                    Some(&Scored { m, .. }) => {
+                        self.cursor += 1;
+                        return Some(m);
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Takes the best of the moves still to come: a selection sort, of which most nodes need only the first steps.
+    #[inline]
+    fn take_best(&mut self) -> Option<Scored> {
+        let rest = self.list.get_mut(self.cursor..)?;
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.cursor += 1;
+        Some(rest[0])
+    }
+
+    /// Returns to the losing captures, which come in the order in which they were put aside, best first.
+    fn begin_bad_noisy(&mut self) {
+        self.stage = Stage::BadNoisy;
+        self.list.truncate(self.bad_end);
+        self.cursor = 0;
+    }
+
+    fn put_aside(&mut self, m: Move) {
+        // There is room: the move itself was taken from beyond `bad_end`.
+        if let Some(slot) = self.list.get_mut(self.bad_end) {
+            *slot = Scored { m, score: 0 };
+            self.bad_end += 1;
+        }
+    }
+
+    fn generate_noisy(&mut self, context: Context<'_>) {
+        let mut moves = MoveList::new();
+        context.position.generate_noisy(&mut moves);
+        for m in moves {
+            if Some(m) != self.table_move {
+                let score = noisy_score(context, m);
+                let _ = self.list.try_push(Scored { m, score });
+            }
+        }
+    }
+
+    fn generate_quiets(&mut self, context: Context<'_>) {
+        let mut moves = MoveList::new();
+        context.position.generate_quiets(&mut moves);
+        for m in moves {
+            if Some(m) != self.table_move {
+                let score =
+                    context
+                        .histories
+                        .quiet_score(context.position, context.continuation, m);
+                let _ = self.list.try_push(Scored { m, score });
+            }
+        }
+    }
+}
+
+/// Most valuable victim first, corrected by what has worked.
+#[inline]
+fn noisy_score(context: Context<'_>, m: Move) -> i32 {
+    let victim = context.position.captured(m).map_or(0, capture_value);
+    let promotion = if m.is_queen_promotion() {
+        capture_value(Role::Queen)
+    } else {
+        0
+    };
+    (victim + promotion) * 8 + context.histories.noisy_score(context.position, m)
+}
+
+/// A promotion to anything but a queen is tried last: it is hardly ever better.
+#[inline]
+fn is_underpromotion(m: Move) -> bool {
+    m.is_promotion() && !m.is_queen_promotion()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::parse_fen;
+    use crate::search::history::PieceTo;
+
+    fn drain(position: &Position, mut picker: Picker) -> Vec<Move> {
+        let histories = Histories::default();
+        let context = Context {
+            position,
+            histories: &histories,
+            continuation: &[PieceTo::NONE; 3],
+        };
+        std::iter::from_fn(|| picker.next(context)).collect()
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_table_says() {
+        for line in include_str!("../../epd-suites/perft-standard.epd").lines() {
+            let fen = line
+                .split_whitespace()
+                .take(4)
+                .collect::<Vec<_>>()
+                .join(" ");
+            let position = parse_fen(&fen, false).unwrap().position;
+            let legal = position.legal_moves();
+            for table_move in legal.iter().copied().map(Some).chain([None]) {
+                let picked = drain(&position, Picker::all(table_move));
+                let mut sorted: Vec<u16> = picked.iter().map(|m| m.code()).collect();
+                sorted.sort_unstable();
+                let mut expected: Vec<u16> = legal.iter().map(|m| m.code()).collect();
+                expected.sort_unstable();
+                assert_eq!(sorted, expected, "{fen}");
+                if table_move.is_some() {
+                    assert_eq!(picked.first().copied(), table_move);
+                }
+            }
+            let noisy = drain(&position, Picker::noisy(None, None));
+            assert_eq!(
+                noisy.len(),
+                legal.iter().filter(|&&m| position.is_noisy(m)).count()
+            );
+        }
+    }
+
+    #[test]
+    fn the_best_capture_comes_first_and_a_losing_one_last() {
+        // exd5 wins a queen; Qxa7 loses one for a pawn.
+        let position = parse_fen("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
+            .unwrap()
+            .position;
+        let picked = drain(&position, Picker::all(None));
+        assert_eq!(format!("{:?}", picked[0]), "e4d5");
+        assert_eq!(format!("{:?}", picked[picked.len() - 1]), "a1a7");
+        let winning = drain(&position, Picker::noisy(None, Some(100)));
+        assert_eq!(winning.len(), 1);
+    }
+}

@@ -1,0 +1,74 @@
+//! The root moves with what is known about each.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use crate::position::Move;
+use crate::score::{Bound, MAX_PLY, Score};
+
+/// A line of moves, at most as long as a search is deep.
+pub type Variation = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Its score in the current iteration; minus infinity unless it was the best when it was searched.
+    pub score: Score,
+    /// Its score in the last iteration.
+    pub previous_score: Score,
+    /// How `score` relates to the true value.
+    pub bound: Bound,
+    /// The longest line looked at below it.
+    pub seldepth: u32,
+    /// Nodes searched below it in the whole search.
+    pub nodes: u64,
+    /// The principal variation that begins with it.
+    pub pv: Variation,
+    /// The tablebases' ranking: the search chooses among moves of one rank, best ranks first.
+    pub rank: i32,
+    /// The score that the tablebases give it, when they know the root.
+    pub tablebase_score: Option<Score>,
+}
+
+impl RootMove {
+    /// A move that nothing is known about.
+    pub fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: std::iter::once(m).collect(),
+            rank: 0,
+            tablebase_score: None,
+        }
+    }
+
+    /// The newest score that the search has found.
+    pub fn latest_score(&self) -> Score {
+        if self.score == -Score::INFINITE {
+            self.previous_score
+        } else {
+            self.score
+        }
+    }
+
+    /// The score to show: the search's own when it has proved a mate or there are no tablebases, else theirs.
+    pub fn shown_score(&self) -> Score {
+        let score = self.latest_score();
+        match self.tablebase_score {
+            Some(known) if !score.is_mate() => known,
+            _ => score,
+        }
+    }
+}
+
+/// Sorts by this iteration's score, then by the last one's. Equal moves keep their order.
+pub fn sort(moves: &mut [RootMove]) {
+    moves.sort_by_key(|root_move| Reverse((root_move.score, root_move.previous_score)));
+}

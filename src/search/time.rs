@@ -1,0 +1,210 @@
+//! Time management: pure functions from the clock to a budget, and from what the search sees to how much of it to use.
+
+use std::time::Duration;
+
+use super::limits::Clock;
+
+/// How long a search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// What an average move should take: scaled by [`scale`], and looked at between iterations.
+    pub soft: Duration,
+    /// What no move may exceed, looked at within iterations.
+    pub hard: Duration,
+}
+
+/// Moves that the rest of a game without time control is planned for.
+const HORIZON: f64 = 22.0;
+/// Share of the increment that is spent at once.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The hard limit, in soft limits.
+const HARD_FACTOR: f64 = 5.0;
+/// The share of the remaining time that no move exceeds.
+const MAX_SHARE: f64 = 0.5;
+/// The same on the last move before the time control.
+const MAX_SHARE_LAST_MOVE: f64 = 0.8;
+
+/// A system that is busy now and then takes a process off its core for longer than the overhead allows: so many overheads
+/// are kept back...
+const RESERVE_OVERHEADS: f64 = 4.0;
+/// ... but no more than this share of the remaining time...
+const MAX_RESERVE: f64 = 0.8;
+/// ... and of that reserve a move takes at most this share.
+const RESERVE_SHARE: f64 = 0.1;
+
+/// The budget for one move.
+///
+/// `overhead_ms` is what the way to the GUI and back may cost: it is taken off the clock before anything is shared out,
+/// and again for each move up to the time control, so that a lag of that size on every move never loses on time.
+pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
+    // "Almost none left" is the least that a clock can say.
+    let overhead = overhead_ms as f64;
+    let safe = (clock.remaining_ms as f64 - overhead).max(1.0);
+    let reserve = (overhead * RESERVE_OVERHEADS).min(safe * MAX_RESERVE);
+    let spare = safe - reserve;
+    let increment = (clock.increment_ms.max(0)) as f64;
+    let moves = clock.moves_to_go.map_or(HORIZON, |moves| {
+        f64::from(moves.clamp(1, 200)).min(HORIZON + 6.0)
+    });
+    let share = match clock.moves_to_go {
+        Some(0 | 1) => MAX_SHARE_LAST_MOVE,
+        _ => MAX_SHARE,
+    };
+    // The lag of the moves to come, as far as the increment does not make up for it, belongs to nobody. Where it is more
+    // than there is, moves are played as fast as possible.
+    let lag = (overhead - increment).max(0.0) * (moves - 1.0);
+    let usable = (spare - lag).max(spare / (2.0 * moves));
+    let largest = usable * share + reserve * RESERVE_SHARE;
+    let soft = (usable / moves + increment * INCREMENT_SHARE).min(largest);
+    let hard = (soft * HARD_FACTOR).min(largest);
+    Budget {
+        soft: milliseconds(soft),
+        hard: milliseconds(hard),
+    }
+}
+
+fn milliseconds(ms: f64) -> Duration {
+    Duration::from_micros((ms * 1000.0) as u64)
+}
+
+/// What an iteration tells about how hard the move is to choose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Iterations since the best move last changed.
+    pub stable_iterations: u32,
+    /// The score of the last iteration less the average of the ones before, in centipawns.
+    pub score_change: i32,
+    /// Share of all nodes that the best move took, 0 to 1.
+    pub best_move_effort: f64,
+}
+
+/// The share of the soft budget to use: less when the best move has long been the same and took most of the nodes, more
+/// when it changes or when the score falls.
+pub fn scale(progress: Progress) -> f64 {
+    stability_factor(progress.stable_iterations)
+        * score_factor(progress.score_change)
+        * effort_factor(progress.best_move_effort)
+}
+
+fn stability_factor(stable_iterations: u32) -> f64 {
+    (1.6 - 0.12 * f64::from(stable_iterations)).max(0.75)
+}
+
+fn score_factor(score_change: i32) -> f64 {
+    (1.0 - f64::from(score_change) / 120.0).clamp(0.75, 1.5)
+}
+
+fn effort_factor(best_move_effort: f64) -> f64 {
+    (1.75 - 1.25 * best_move_effort).clamp(0.55, 1.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(remaining_ms: i64, increment_ms: i64, moves_to_go: Option<u32>) -> Clock {
+        Clock {
+            remaining_ms,
+            increment_ms,
+            moves_to_go,
+        }
+    }
+
+    /// Plays a game of `moves` moves that always takes the hard limit and `lag` milliseconds more, and returns the
+    /// least that was left on the clock after a move, before the increment.
+    fn least_left(
+        start: i64,
+        increment: i64,
+        control: Option<u32>,
+        overhead: u64,
+        lag: i64,
+        moves: u32,
+    ) -> f64 {
+        let mut left = start as f64;
+        let mut least = left;
+        for number in 0..moves {
+            let to_go = control.map(|control| control - number % control);
+            let budget = budget(clock(left as i64, increment, to_go), overhead);
+            assert!(budget.soft <= budget.hard);
+            left -= budget.hard.as_secs_f64() * 1000.0 + lag as f64;
+            least = least.min(left);
+            left += increment as f64;
+            if control.is_some_and(|control| (number + 1) % control == 0) {
+                left += start as f64;
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn no_clock_runs_out_even_at_the_hard_limit() {
+        for start in [1_000, 5_000, 60_000, 3_600_000] {
+            for increment in [10, 50, 1_000] {
+                assert!(
+                    least_left(start, increment, None, 10, 5, 400) > 0.0,
+                    "{start}+{increment}"
+                );
+            }
+            for control in [1, 2, 10, 40] {
+                assert!(
+                    least_left(start, 0, Some(control), 10, 5, 200) > 0.0,
+                    "{control} moves in {start}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_without_increment_lasts() {
+        // Sudden death with a lag on each move: an average game's length at the soft limit leaves something.
+        for (start, lag) in [(1_000.0, 3.0), (60_000.0, 9.0)] {
+            let mut left: f64 = start;
+            for _ in 0..80 {
+                left -= budget(clock(left as i64, 0, None), 10).soft.as_secs_f64() * 1000.0 + lag;
+            }
+            assert!(left > 0.0, "{start} {left}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_has_run_out_is_played_as_almost_none_left() {
+        for remaining in [0, -1, -5_000, i64::MIN] {
+            let budget = budget(clock(remaining, 0, None), 10);
+            assert!(budget.hard <= Duration::from_millis(1));
+        }
+        let last = budget(clock(10, 0, None), 10);
+        assert!(last.hard <= Duration::from_millis(1));
+    }
+
+    #[test]
+    fn absurd_clocks_do_not_overflow() {
+        let budget = budget(
+            clock(i64::MAX, i64::MAX, Some(u32::MAX)),
+            u64::from(u32::MAX),
+        );
+        assert!(budget.hard >= budget.soft);
+        assert!(budget.soft > Duration::from_secs(1_000_000));
+    }
+
+    #[test]
+    fn one_second_is_shared_out_over_a_game() {
+        let budget = budget(clock(1_000, 10, None), 10);
+        assert!(
+            budget.soft > Duration::from_millis(25) && budget.soft < Duration::from_millis(80),
+            "{budget:?}"
+        );
+        assert!(budget.hard < Duration::from_millis(500));
+    }
+
+    #[test]
+    fn a_clear_move_takes_less_and_a_falling_score_more() {
+        let progress = |stable_iterations, score_change, best_move_effort| Progress {
+            stable_iterations,
+            score_change,
+            best_move_effort,
+        };
+        assert!(scale(progress(10, 0, 0.95)) < 0.6);
+        assert!(scale(progress(0, -60, 0.3)) > 2.0);
+        assert!(scale(progress(2, -60, 0.5)) > scale(progress(2, 60, 0.5)));
+    }
+}

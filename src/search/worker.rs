@@ -1,0 +1,430 @@
+//! One search thread: what it shares with the others, what it keeps between searches, and the small steps that every
+//! node takes.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::control::Go;
+use super::history::{Continuation, Histories, PieceTo};
+use super::limits::Limits;
+use super::report::Report;
+use super::root::{RootMove, Variation};
+use super::time::{self, Budget};
+use super::{Settings, params};
+use crate::eval::{self, PawnCache};
+use crate::hash::HashTable;
+use crate::position::repetition::KeyStack;
+use crate::position::{Move, Position};
+use crate::score::{MAX_PLY, Score};
+use crate::tablebase::Tablebases;
+
+/// The search was told to stop: whatever was being computed is worth nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// Nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 512;
+
+/// What the first iteration may take although the search is to stop: a millisecond.
+const FIRST_NODES: u64 = 2000;
+
+/// Counters of one thread that the others read, on a cache line of their own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub struct Counters {
+    /// Nodes searched.
+    pub nodes: AtomicU64,
+    /// Positions found in the tablebases.
+    pub tbhits: AtomicU64,
+}
+
+/// What all threads of a search share.
+pub struct Shared<'a> {
+    /// The hash table.
+    pub hash: &'a HashTable,
+    /// The tablebases, if any are loaded.
+    pub tablebases: Option<&'a Tablebases>,
+    /// The options.
+    pub settings: &'a Settings,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// The position to search.
+    pub root: &'a Position,
+    /// The positions before it.
+    pub keys: &'a KeyStack,
+    /// The root moves to choose among, in the tablebases' order.
+    pub root_moves: &'a [RootMove],
+    /// Whether the tablebases have ranked the root moves, so that probing in the tree adds nothing.
+    pub root_in_tablebases: bool,
+    /// Stop and ponderhit.
+    pub go: Go<'a>,
+    /// Receives lines of analysis.
+    pub report: &'a dyn Report,
+    /// What the clock allows, if there is one.
+    pub budget: Option<Budget>,
+    /// Set when all threads are to end.
+    pub stop: AtomicBool,
+    /// By thread.
+    pub counters: Vec<Counters>,
+}
+
+impl Shared<'_> {
+    /// Nodes over all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Tablebase hits over all threads.
+    pub fn tbhits(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.tbhits.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Time since the `go` command was read.
+    pub fn elapsed(&self) -> Duration {
+        self.go.received.elapsed()
+    }
+
+    /// When the budget began to run: with the command, or when the pondered move was played. `None` while pondering.
+    fn clock_start(&self) -> Option<Instant> {
+        if self.limits.ponder {
+            self.go.control.ponderhit_time(self.go.number)
+        } else {
+            Some(self.go.received)
+        }
+    }
+
+    /// How much of the budget has been used; `None` while it does not run.
+    pub fn time_used(&self) -> Option<Duration> {
+        self.clock_start().map(|start| start.elapsed())
+    }
+
+    /// Whether the nodes that the search may take have been searched.
+    fn nodes_are_used_up(&self) -> bool {
+        self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Whether a command or the clock ends the search within an iteration.
+    fn must_stop(&self) -> bool {
+        if self.go.is_stopped() {
+            return true;
+        }
+        let hard = self.budget.map(|budget| budget.hard);
+        if hard.is_none() && self.limits.movetime.is_none() {
+            return false;
+        }
+        let overhead = Duration::from_millis(self.settings.move_overhead_ms);
+        let movetime = self
+            .limits
+            .movetime
+            .map(|time| time.saturating_sub(overhead.min(time / 4)));
+        self.time_used().is_some_and(|used| {
+            hard.is_some_and(|hard| used >= hard)
+                || movetime.is_some_and(|movetime| used >= movetime)
+        })
+    }
+}
+
+/// What a node leaves for its descendants to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct StackEntry {
+    /// What was played here.
+    pub played: PieceTo,
+    /// The static evaluation, corrected, unless in check.
+    pub static_eval: Option<i32>,
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// How often the children of this node failed high.
+    pub cutoffs: u32,
+    /// Double extensions on the way here.
+    pub double_extensions: u32,
+}
+
+const EMPTY_ENTRY: StackEntry = StackEntry {
+    played: PieceTo::NONE,
+    static_eval: None,
+    excluded: None,
+    cutoffs: 0,
+    double_extensions: 0,
+};
+
+/// Entries before the root, so that looking back needs no test.
+const STACK_OFFSET: usize = 6;
+
+/// What a thread keeps between searches. Large, so on the heap.
+pub struct Memory {
+    /// The histories.
+    pub histories: Histories,
+    pawn_cache: PawnCache,
+    stack: Vec<StackEntry>,
+    pv: Vec<Variation>,
+    reductions: Vec<i32>,
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Memory")
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
+            histories: Histories::default(),
+            pawn_cache: PawnCache::new(),
+            stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
+            pv: vec![Variation::new(); MAX_PLY + 2],
+            reductions: Vec::new(),
+        }
+    }
+}
+
+/// Depths and move numbers up to which reductions are tabulated.
+const REDUCTION_SIZE: usize = 64;
+
+/// The logarithmic part of late move reductions in 1024ths of a ply, `[depth][move number]`.
+fn reduction_table() -> Vec<i32> {
+    let base = f64::from(params::lmr_base()) / 1024.0;
+    let divisor = f64::from(params::lmr_divisor()) / 100.0;
+    (0..REDUCTION_SIZE * REDUCTION_SIZE)
+        .map(|index| {
+            let depth = (index / REDUCTION_SIZE).max(1) as f64;
+            let number = (index % REDUCTION_SIZE).max(1) as f64;
+            ((base + depth.ln() * number.ln() / divisor) * 1024.0) as i32
+        })
+        .collect()
+}
+
+/// A thread in the middle of a search.
+pub struct Worker<'a> {
+    /// What all threads share.
+    pub shared: &'a Shared<'a>,
+    /// What this thread keeps.
+    pub memory: &'a mut Memory,
+    /// The thread's number; thread 0 watches the clock and reports.
+    pub id: usize,
+    /// The positions of the game and of the current line.
+    pub keys: KeyStack,
+    /// The root moves, best first.
+    pub root_moves: Vec<RootMove>,
+    /// The root moves of the line being searched, `[first, last)`: MultiPV leaves out what came before.
+    pub root_range: (usize, usize),
+    /// The depth of the current iteration.
+    pub root_depth: i32,
+    /// The last depth finished.
+    pub completed_depth: i32,
+    /// The longest line looked at in this iteration.
+    pub seldepth: usize,
+    /// Plies below which no null move is tried: set while one is verified.
+    pub null_move_min_ply: usize,
+    nodes: u64,
+    tbhits: u64,
+    next_poll: u64,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread ready to search.
+    pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, id: usize) -> Worker<'a> {
+        memory.stack.fill(EMPTY_ENTRY);
+        if memory.reductions.is_empty() || cfg!(feature = "tuning") {
+            memory.reductions = reduction_table();
+        }
+        let mut keys = shared.keys.clone();
+        keys.reserve_for_search(MAX_PLY + 8);
+        Worker {
+            shared,
+            memory,
+            id,
+            keys,
+            root_moves: shared.root_moves.to_vec(),
+            root_range: (0, shared.root_moves.len()),
+            root_depth: 0,
+            completed_depth: 0,
+            seldepth: 0,
+            null_move_min_ply: 0,
+            nodes: 0,
+            tbhits: 0,
+            next_poll: POLL_INTERVAL,
+        }
+    }
+
+    /// Nodes that this thread has searched.
+    #[inline]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The stack entry of a ply.
+    #[inline]
+    pub fn entry(&self, ply: usize) -> &StackEntry {
+        &self.memory.stack[ply + STACK_OFFSET]
+    }
+
+    /// The stack entry of a ply.
+    #[inline]
+    pub fn entry_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.memory.stack[ply + STACK_OFFSET]
+    }
+
+    /// The stack entry some plies before, which may lie before the root.
+    #[inline]
+    pub fn entry_before(&self, ply: usize, plies: usize) -> &StackEntry {
+        &self.memory.stack[ply + STACK_OFFSET - plies]
+    }
+
+    /// The moves that led to a ply, as far as histories look back.
+    #[inline]
+    pub fn continuation(&self, ply: usize) -> Continuation {
+        super::history::CONTINUATION_PLIES.map(|plies| self.entry_before(ply, plies).played)
+    }
+
+    /// The principal variation found at a ply.
+    #[inline]
+    pub fn pv(&self, ply: usize) -> &Variation {
+        &self.memory.pv[ply]
+    }
+
+    /// Forgets the principal variation of a ply.
+    #[inline]
+    pub fn clear_pv(&mut self, ply: usize) {
+        self.memory.pv[ply].clear();
+    }
+
+    /// Makes a move and what follows it the principal variation of a ply.
+    pub fn update_pv(&mut self, ply: usize, m: Move) {
+        let (before, after) = self.memory.pv.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(m);
+        let rest = &after[0];
+        let _ = line.try_extend_from_slice(&rest[..rest.len().min(line.remaining_capacity())]);
+    }
+
+    /// The tabulated part of a late move reduction, in 1024ths of a ply.
+    #[inline]
+    pub fn base_reduction(&self, depth: i32, move_number: usize) -> i32 {
+        let depth = (depth as usize).min(REDUCTION_SIZE - 1);
+        self.memory.reductions[depth * REDUCTION_SIZE + move_number.min(REDUCTION_SIZE - 1)]
+    }
+
+    /// Counts a node and finds out whether the search goes on.
+    #[inline]
+    pub fn enter_node(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+        if self.shared.stop.load(Ordering::Relaxed) {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Publishes the counters and, on the main thread, looks at clock and commands.
+    #[cold]
+    fn poll(&mut self) {
+        self.publish();
+        self.next_poll = self.nodes + POLL_INTERVAL;
+        if let Some(limit) = self.shared.limits.nodes {
+            // Look again exactly when the limit can be reached first.
+            let left =
+                limit.saturating_sub(self.shared.nodes()) / self.shared.counters.len() as u64;
+            self.next_poll = self.next_poll.min(self.nodes + left.max(1));
+        }
+        // A search that is stopped before it has begun still answers with a move that it has looked at.
+        let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
+        if self.id == 0
+            && (self.shared.nodes_are_used_up() || !just_begun && self.shared.must_stop())
+        {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Prepares the first look at the limits.
+    pub fn start_polling(&mut self) {
+        self.poll();
+    }
+
+    /// Makes the counters visible to the other threads.
+    pub fn publish(&self) {
+        let counters = &self.shared.counters[self.id];
+        counters.nodes.store(self.nodes, Ordering::Relaxed);
+        counters.tbhits.store(self.tbhits, Ordering::Relaxed);
+    }
+
+    /// Counts a tablebase hit.
+    pub fn count_tbhit(&mut self) {
+        self.tbhits += 1;
+    }
+
+    /// Plays a move: the child's position. Undo with [`Worker::unmake`].
+    #[inline]
+    pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
+        self.shared.hash.prefetch(position.key_after(m));
+        self.entry_mut(ply).played = PieceTo::of(position, m);
+        self.keys.push(position);
+        position.play(m)
+    }
+
+    /// Passes, if that is possible. Undo with [`Worker::unmake`].
+    pub fn make_null(&mut self, position: &Position, ply: usize) -> Option<Position> {
+        let child = position.play_null()?;
+        self.shared.hash.prefetch(child.key());
+        self.entry_mut(ply).played = PieceTo::NONE;
+        self.keys.push(position);
+        Some(child)
+    }
+
+    /// Takes back the last [`Worker::make`] or [`Worker::make_null`].
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.keys.pop();
+    }
+
+    /// The value of a draw: next to nothing, and not always the same, so that the search tells drawn lines apart and does
+    /// not settle for the first.
+    #[inline]
+    pub fn draw_score(&self) -> Score {
+        Score::cp((self.nodes & 2) as i32 - 1)
+    }
+
+    /// Whether the position, not the root, is drawn by rule as the search sees it.
+    pub fn is_draw(&self, position: &Position) -> bool {
+        position.is_insufficient_material()
+            || self.keys.is_repetition(position)
+            || (position.halfmoves() >= 100 && (!position.in_check() || position.has_legal_move()))
+    }
+
+    /// The evaluation network or function's value.
+    #[inline]
+    pub fn raw_eval(&mut self, position: &Position) -> i32 {
+        eval::evaluate_cached(position, &mut self.memory.pawn_cache)
+    }
+
+    /// The static evaluation as the search uses it: damped as the fifty-move rule comes near, since nothing has been
+    /// achieved for so long, and corrected by what searches of similar positions found.
+    #[inline]
+    pub fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> i32 {
+        let damped = raw * (200 - position.halfmoves() as i32) / 200;
+        let correction = self
+            .memory
+            .histories
+            .correction(position, &self.continuation(ply));
+        Score::cp(damped + correction).raw()
+    }
+
+    /// The share of the soft budget to use now, from 0 when there is none.
+    pub fn soft_limit(&self, progress: time::Progress) -> Option<Duration> {
+        self.shared
+            .budget
+            .map(|budget| budget.soft.mul_f64(time::scale(progress)).min(budget.hard))
+    }
+}

@@ -1,0 +1,632 @@
+//! A line of input as a [`Command`].
+//!
+//! Parsing knows nothing of the engine or the position: a move in a line is still a text here. What cannot be understood
+//! is a [`CommandError`]; only `go` is never refused, because a GUI that has sent one waits for a move: what is wrong in it
+//! is listed in [`GoCommand::problems`] and the rest is played.
+
+use std::fmt;
+use std::iter::Peekable;
+use std::str::{FromStr, SplitWhitespace};
+
+use thiserror::Error;
+
+/// The deepest perft: far more than anyone can wait for, and little enough for the stack.
+pub const MAX_PERFT: u32 = 64;
+
+/// How many problems of one `go` are kept; a line of a million odd words is not worth a million messages.
+const MAX_PROBLEMS: usize = 8;
+
+/// One line of input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// A line without a word.
+    Blank,
+    /// `uci`: who are you, and what are your options?
+    Uci,
+    /// `debug on|off`.
+    Debug(bool),
+    /// `isready`.
+    IsReady,
+    /// `setoption name <name> [value <value>]`. `<empty>` has become the empty string.
+    SetOption {
+        /// The option's name, its words separated by one space.
+        name: String,
+        /// The value, with the spaces that were in it.
+        value: Option<String>,
+    },
+    /// `register ..`: nothing to register here.
+    Register,
+    /// `ucinewgame`.
+    NewGame,
+    /// `position startpos|fen <fen> [moves ..]`.
+    Position {
+        /// The FEN; `None` for the initial position.
+        fen: Option<String>,
+        /// The moves played from there.
+        moves: Vec<String>,
+    },
+    /// `go ..`.
+    Go(Box<GoCommand>),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`.
+    PonderHit,
+    /// `quit`.
+    Quit,
+    /// `d`: show the position.
+    Display,
+    /// `eval`: show the static evaluation.
+    Eval,
+    /// `bench [depth]`.
+    Bench(Option<u32>),
+    /// `perft <depth>`.
+    Perft(u32),
+    /// `help`.
+    Help,
+}
+
+/// The commands as `help` lists them: how each is written, and what it does.
+pub const COMMANDS: &[(&str, &str)] = &[
+    ("uci", "the engine's name and its options"),
+    ("debug on|off", "say more, or not"),
+    ("isready", "answered by readyok"),
+    ("setoption name <name> [value <value>]", "set an option"),
+    ("ucinewgame", "forget the game before"),
+    (
+        "position startpos|fen <fen> [moves <move>..]",
+        "set the position",
+    ),
+    (
+        "go [depth|nodes|mate|movetime <n>] [wtime|btime|winc|binc|movestogo <n>] [infinite] [ponder] [searchmoves <move>..]",
+        "search",
+    ),
+    ("go perft <depth>", "count move paths"),
+    ("stop", "end the search and play the best move"),
+    ("ponderhit", "the move pondered on was played"),
+    ("d", "show the position"),
+    ("eval", "show the static evaluation"),
+    (
+        "bench [depth]",
+        "search fixed positions: a signature and a speed",
+    ),
+    ("perft <depth>", "count move paths"),
+    ("help", "this list"),
+    ("quit", "leave"),
+];
+
+/// Why a line is not a command.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CommandError {
+    /// The first word is no command.
+    #[error("unknown command {0:?}; help lists the commands")]
+    Unknown(String),
+    /// `debug` without `on` or `off`.
+    #[error("debug: on or off expected")]
+    Debug,
+    /// `setoption` without `name`.
+    #[error("setoption: name expected after setoption")]
+    OptionWithoutName,
+    /// `position` followed by neither `startpos` nor `fen`.
+    #[error("position: startpos or fen expected, found {0:?}")]
+    PositionKind(String),
+    /// A word where only `moves` can stand.
+    #[error("position: moves expected after startpos, found {0:?}")]
+    MovesExpected(String),
+    /// `fen` without one.
+    #[error("position: no FEN after fen")]
+    EmptyFen,
+    /// A number that is missing.
+    #[error("{0}: number expected")]
+    NumberExpected(&'static str),
+    /// A number that is none.
+    #[error("{0}: not a number: {1:?}")]
+    NotANumber(&'static str, String),
+}
+
+/// The words after `go`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GoCommand {
+    /// The root moves to search, as they were written; empty for all.
+    pub searchmoves: Vec<String>,
+    /// Search on the opponent's time.
+    pub ponder: bool,
+    /// White's clock in milliseconds.
+    pub wtime: Option<i64>,
+    /// Black's clock in milliseconds.
+    pub btime: Option<i64>,
+    /// White's increment in milliseconds.
+    pub winc: Option<i64>,
+    /// Black's increment in milliseconds.
+    pub binc: Option<i64>,
+    /// Moves to the next time control.
+    pub movestogo: Option<u32>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Mate in this many moves.
+    pub mate: Option<u32>,
+    /// Time for this move in milliseconds.
+    pub movetime: Option<u64>,
+    /// Until told to stop.
+    pub infinite: bool,
+    /// Count move paths instead of searching.
+    pub perft: Option<u32>,
+    /// What could not be understood and is ignored.
+    pub problems: Problems,
+}
+
+/// Something in a `go` that is ignored or played differently.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GoProblem {
+    /// No word that `go` knows.
+    #[error("go: unknown word {0:?} ignored")]
+    UnknownWord(String),
+    /// A limit without its number.
+    #[error("go: {0} without a number ignored")]
+    MissingNumber(&'static str),
+    /// A limit with something else instead of its number.
+    #[error("go: {0} ignored, not a number: {1:?}")]
+    NotANumber(&'static str, String),
+    /// A limit that has to be at least one.
+    #[error("go: {0} {1} is out of range, {2} is used")]
+    OutOfRange(&'static str, i64, u32),
+}
+
+/// The problems of one `go`: the first few, and how many there are besides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Problems {
+    list: Vec<GoProblem>,
+    more: usize,
+    lost_limit: bool,
+}
+
+impl Problems {
+    fn push(&mut self, problem: GoProblem) {
+        self.lost_limit |= matches!(
+            problem,
+            GoProblem::MissingNumber(_) | GoProblem::NotANumber(..)
+        );
+        if self.list.len() < MAX_PROBLEMS {
+            self.list.push(problem);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Whether a limit was given whose number could not be read.
+    pub fn lost_limit(&self) -> bool {
+        self.lost_limit
+    }
+
+    /// The messages for the user.
+    pub fn messages(&self) -> impl Iterator<Item = String> {
+        let more = (self.more > 0).then(|| format!("go: {} more words ignored", self.more));
+        self.list.iter().map(ToString::to_string).chain(more)
+    }
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    fn from_str(line: &str) -> Result<Command, CommandError> {
+        let line = line.trim_start_matches('\u{feff}');
+        let Some((first, rest)) = next_word(line) else {
+            return Ok(Command::Blank);
+        };
+        Ok(match first {
+            "uci" => Command::Uci,
+            "debug" => match rest.trim() {
+                "on" => Command::Debug(true),
+                "off" => Command::Debug(false),
+                _ => return Err(CommandError::Debug),
+            },
+            "isready" => Command::IsReady,
+            "setoption" => set_option(rest)?,
+            "register" => Command::Register,
+            "ucinewgame" => Command::NewGame,
+            "position" => position(rest)?,
+            "go" => Command::Go(Box::new(GoCommand::parse(rest))),
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" => Command::Quit,
+            "d" => Command::Display,
+            "eval" => Command::Eval,
+            "bench" => Command::Bench(optional_count("bench", rest)?),
+            "perft" => Command::Perft(
+                optional_count("perft", rest)?
+                    .ok_or(CommandError::NumberExpected("perft"))?
+                    .min(MAX_PERFT),
+            ),
+            "help" => Command::Help,
+            _ => return Err(CommandError::Unknown(shorten(first))),
+        })
+    }
+}
+
+/// `name <name> [value <value>]`, both of any number of words.
+fn set_option(text: &str) -> Result<Command, CommandError> {
+    let mut rest = match next_word(text) {
+        Some((word, rest)) if word.eq_ignore_ascii_case("name") => rest,
+        _ => return Err(CommandError::OptionWithoutName),
+    };
+    let mut name = String::new();
+    let mut value = None;
+    while let Some((word, behind)) = next_word(rest) {
+        if word.eq_ignore_ascii_case("value") {
+            let text = behind.trim();
+            value = Some(if text == "<empty>" { "" } else { text }.to_owned());
+            break;
+        }
+        if !name.is_empty() {
+            name.push(' ');
+        }
+        name.push_str(word);
+        rest = behind;
+    }
+    if name.is_empty() {
+        return Err(CommandError::OptionWithoutName);
+    }
+    Ok(Command::SetOption { name, value })
+}
+
+/// `startpos|fen <fen> [moves ..]`.
+fn position(text: &str) -> Result<Command, CommandError> {
+    let mut words = text.split_whitespace();
+    let fen = match words.next() {
+        Some("startpos") => {
+            if let Some(word) = words.next().filter(|&word| word != "moves") {
+                return Err(CommandError::MovesExpected(shorten(word)));
+            }
+            None
+        }
+        Some("fen") => {
+            let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+            if fields.is_empty() {
+                return Err(CommandError::EmptyFen);
+            }
+            Some(fields.join(" "))
+        }
+        other => return Err(CommandError::PositionKind(shorten(other.unwrap_or("")))),
+    };
+    Ok(Command::Position {
+        fen,
+        moves: words.map(str::to_owned).collect(),
+    })
+}
+
+fn optional_count(command: &'static str, text: &str) -> Result<Option<u32>, CommandError> {
+    match text.trim() {
+        "" => Ok(None),
+        text => match parse_saturating(text) {
+            Some(number) if number >= 0 => Ok(Some(u32::try_from(number).unwrap_or(u32::MAX))),
+            _ => Err(CommandError::NotANumber(command, shorten(text))),
+        },
+    }
+}
+
+/// The words that `go` knows; each of them ends a list of moves and cannot be another's number.
+const GO_WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+impl GoCommand {
+    /// Reads the words after `go`, in any order. When one is repeated the last counts.
+    pub fn parse(text: &str) -> GoCommand {
+        let mut go = GoCommand::default();
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "searchmoves" => {
+                    while let Some(m) = words.next_if(|word| !GO_WORDS.contains(word)) {
+                        go.searchmoves.push(m.to_owned());
+                    }
+                }
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "wtime" => go.wtime = go.number("wtime", &mut words).or(go.wtime),
+                "btime" => go.btime = go.number("btime", &mut words).or(go.btime),
+                "winc" => go.winc = go.number("winc", &mut words).or(go.winc),
+                "binc" => go.binc = go.number("binc", &mut words).or(go.binc),
+                // Zero, and -1 from some GUIs, say that there is no next time control.
+                "movestogo" => {
+                    if let Some(moves) = go.number("movestogo", &mut words) {
+                        go.movestogo = (moves > 0).then(|| saturate(moves));
+                    }
+                }
+                "depth" => go.depth = go.count("depth", &mut words).map(saturate).or(go.depth),
+                "mate" => go.mate = go.count("mate", &mut words).map(saturate).or(go.mate),
+                "nodes" => {
+                    let nodes = go.count("nodes", &mut words);
+                    go.nodes = nodes.map(i64::unsigned_abs).or(go.nodes);
+                }
+                "movetime" => {
+                    let time = go.number("movetime", &mut words);
+                    go.movetime = time.map(|ms| ms.max(1).unsigned_abs()).or(go.movetime);
+                }
+                "perft" => {
+                    if let Some(depth) = go.number("perft", &mut words) {
+                        let used = depth.clamp(0, i64::from(MAX_PERFT));
+                        if used != depth {
+                            go.problems
+                                .push(GoProblem::OutOfRange("perft", depth, saturate(used)));
+                        }
+                        go.perft = Some(saturate(used));
+                    }
+                }
+                _ => go.problems.push(GoProblem::UnknownWord(shorten(word))),
+            }
+        }
+        go
+    }
+
+    /// The number after a word. A word of `go` in its place is left for its own turn.
+    fn number(
+        &mut self,
+        name: &'static str,
+        words: &mut Peekable<SplitWhitespace<'_>>,
+    ) -> Option<i64> {
+        let Some(text) = words.next_if(|word| !GO_WORDS.contains(word)) else {
+            self.problems.push(GoProblem::MissingNumber(name));
+            return None;
+        };
+        let number = parse_saturating(text);
+        if number.is_none() {
+            self.problems
+                .push(GoProblem::NotANumber(name, shorten(text)));
+        }
+        number
+    }
+
+    /// As [`GoCommand::number`], at least 1.
+    fn count(
+        &mut self,
+        name: &'static str,
+        words: &mut Peekable<SplitWhitespace<'_>>,
+    ) -> Option<i64> {
+        let number = self.number(name, words)?;
+        if number < 1 {
+            self.problems.push(GoProblem::OutOfRange(name, number, 1));
+        }
+        Some(number.max(1))
+    }
+}
+
+/// Splits off the first word.
+fn next_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// A decimal number with an optional sign; one that is too large becomes the largest.
+pub fn parse_saturating(text: &str) -> Option<i64> {
+    let (digits, limit) = match text.strip_prefix('-') {
+        Some(digits) => (digits, i64::MIN),
+        None => (text.strip_prefix('+').unwrap_or(text), i64::MAX),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(limit))
+}
+
+fn saturate(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+/// The beginning of a text, for a message.
+pub fn shorten(text: &str) -> String {
+    const LENGTH: usize = 80;
+    let mut short: String = text.chars().take(LENGTH).collect();
+    if short.len() < text.len() {
+        short.push_str("..");
+    }
+    short
+}
+
+impl fmt::Display for GoCommand {
+    /// What was understood, for `debug on`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        for (name, flag) in [("infinite", self.infinite), ("ponder", self.ponder)] {
+            if flag {
+                write!(f, " {name}")?;
+            }
+        }
+        for (name, value) in [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+        ] {
+            if let Some(value) = value {
+                write!(f, " {name} {value}")?;
+            }
+        }
+        for (name, value) in [
+            ("movestogo", self.movestogo.map(u64::from)),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("mate", self.mate.map(u64::from)),
+            ("movetime", self.movetime),
+            ("perft", self.perft.map(u64::from)),
+        ] {
+            if let Some(value) = value {
+                write!(f, " {name} {value}")?;
+            }
+        }
+        if !self.searchmoves.is_empty() {
+            write!(f, " searchmoves {}", self.searchmoves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> GoCommand {
+        match text.parse() {
+            Ok(Command::Go(go)) => *go,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    fn problems(text: &str) -> Vec<String> {
+        go(text).problems.messages().collect()
+    }
+
+    #[test]
+    fn plain_commands() {
+        for (text, command) in [
+            ("", Command::Blank),
+            (" \t \r\n", Command::Blank),
+            ("uci\r\n", Command::Uci),
+            ("\u{feff}uci", Command::Uci),
+            ("  isready  ", Command::IsReady),
+            ("debug\ton", Command::Debug(true)),
+            ("debug off", Command::Debug(false)),
+            ("register later", Command::Register),
+            ("ucinewgame", Command::NewGame),
+            ("stop", Command::Stop),
+            ("ponderhit", Command::PonderHit),
+            ("quit", Command::Quit),
+            ("bench", Command::Bench(None)),
+            ("bench 9", Command::Bench(Some(9))),
+            ("perft 5", Command::Perft(5)),
+            ("perft 99999999999999999999999", Command::Perft(MAX_PERFT)),
+        ] {
+            assert_eq!(text.parse(), Ok(command), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_command_is_named() {
+        for (text, part) in [
+            ("xyzzy", "unknown command \"xyzzy\""),
+            ("UCI", "unknown command"),
+            ("debug", "on or off"),
+            ("debug maybe", "on or off"),
+            ("perft", "perft: number expected"),
+            ("perft x", "not a number: \"x\""),
+            ("perft -1", "not a number"),
+            ("bench 1 2", "not a number: \"1 2\""),
+            ("setoption", "name expected"),
+            ("setoption Hash 3", "name expected"),
+            ("setoption name", "name expected"),
+            ("setoption name value 3", "name expected"),
+            ("position", "startpos or fen"),
+            ("position e2e4", "\"e2e4\""),
+            ("position startpos e2e4", "\"e2e4\""),
+            ("position fen", "no FEN"),
+            ("position fen moves e2e4", "no FEN"),
+        ] {
+            let message = Command::from_str(text).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let long = "x".repeat(1_000_000);
+        assert!(Command::from_str(&long).unwrap_err().to_string().len() < 200);
+    }
+
+    #[test]
+    fn options_have_names_and_values_of_many_words() {
+        let set = |name: &str, value: Option<&str>| {
+            Ok(Command::SetOption {
+                name: name.to_owned(),
+                value: value.map(str::to_owned),
+            })
+        };
+        assert_eq!("setoption name Clear Hash".parse(), set("Clear Hash", None));
+        assert_eq!(
+            "setoption  name  Clear   Hash \r\n".parse(),
+            set("Clear Hash", None)
+        );
+        assert_eq!(
+            "setoption name SyzygyPath value /a b/c  d;/value x \r\n".parse(),
+            set("SyzygyPath", Some("/a b/c  d;/value x"))
+        );
+        assert_eq!("setoption name A value <empty>".parse(), set("A", Some("")));
+        assert_eq!("setoption name A value".parse(), set("A", Some("")));
+    }
+
+    #[test]
+    fn positions() {
+        assert_eq!(
+            "position startpos".parse(),
+            Ok(Command::Position {
+                fen: None,
+                moves: vec![]
+            })
+        );
+        assert_eq!(
+            "position  fen 8/8/8/8/8/8/8/K1k5  w - - 0\t1 moves a1a2 c1c2\r".parse(),
+            Ok(Command::Position {
+                fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
+                moves: vec!["a1a2".to_owned(), "c1c2".to_owned()]
+            })
+        );
+    }
+
+    #[test]
+    fn go_takes_its_words_in_any_order() {
+        let command =
+            go("go movestogo 7 binc 4 searchmoves e2e4 d2d4 btime 2 ponder winc 3 wtime -1");
+        assert_eq!(command.searchmoves, ["e2e4", "d2d4"]);
+        assert_eq!((command.wtime, command.btime), (Some(-1), Some(2)));
+        assert_eq!((command.winc, command.binc), (Some(3), Some(4)));
+        assert_eq!(command.movestogo, Some(7));
+        assert!(command.ponder && !command.infinite);
+        assert_eq!(command.problems, Problems::default());
+        let command = go("go infinite depth 3 nodes 4 mate 5 movetime 6 depth 9 movestogo 0");
+        assert!(command.infinite);
+        assert_eq!((command.depth, command.nodes), (Some(9), Some(4)));
+        assert_eq!((command.mate, command.movetime), (Some(5), Some(6)));
+        assert_eq!(command.movestogo, None);
+        assert_eq!(go("go perft 3").perft, Some(3));
+        assert_eq!(go("go"), GoCommand::default());
+    }
+
+    #[test]
+    fn go_is_never_refused() {
+        assert_eq!(
+            problems("go depth x wtime infinite frob"),
+            [
+                "go: depth ignored, not a number: \"x\"",
+                "go: wtime without a number ignored",
+                "go: unknown word \"frob\" ignored",
+            ]
+        );
+        assert!(go("go depth x wtime infinite frob").infinite);
+        assert!(go("go depth 1x").problems.lost_limit());
+        assert!(!go("go frob depth 1").problems.lost_limit());
+        assert_eq!(go("go depth 0").depth, Some(1));
+        assert_eq!(problems("go depth -7").len(), 1);
+        assert_eq!(go("go movetime -7").movetime, Some(1));
+        assert_eq!(go("go wtime 99999999999999999999").wtime, Some(i64::MAX));
+        assert_eq!(go("go wtime -99999999999999999999").wtime, Some(i64::MIN));
+        assert_eq!(go("go depth 99999999999").depth, Some(u32::MAX));
+        assert_eq!(go("go perft 99999999999").perft, Some(MAX_PERFT));
+        assert_eq!(problems(&"go a b c ".repeat(1000)).len(), MAX_PROBLEMS + 1);
+    }
+
+    #[test]
+    fn numbers_saturate() {
+        assert_eq!(parse_saturating("+12"), Some(12));
+        assert_eq!(parse_saturating("-12"), Some(-12));
+        for bad in ["", "-", "+", "--1", "1.5", "0x10", "١"] {
+            assert_eq!(parse_saturating(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! The options: one table, from which the `option` lines, the checks on values, `help` and the README's table come.
+
+use std::fmt::{self, Write as _};
+
+use thiserror::Error;
+
+use super::command::{parse_saturating, shorten};
+use super::session::Session;
+
+/// The hash table's size at the start, in MiB.
+pub const DEFAULT_HASH: usize = 16;
+
+/// What an option did with a value: something to say, perhaps, or why it was refused.
+pub type Applied = Result<Option<String>, String>;
+
+/// One option.
+#[derive(Debug)]
+pub struct Spec {
+    /// Its name; letters' case does not matter.
+    pub name: &'static str,
+    /// What values it takes, and what they do.
+    pub kind: Kind,
+    /// What it is for, in one sentence.
+    pub help: &'static str,
+}
+
+/// The kinds of option that UCI has, with the function that puts a valid value into effect.
+#[derive(Debug)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        /// The value at the start.
+        default: bool,
+        /// Puts a value into effect.
+        apply: fn(&mut Session, bool) -> Applied,
+    },
+    /// A whole number.
+    Spin {
+        /// The value at the start.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+        /// Puts a value into effect.
+        apply: fn(&mut Session, i64) -> Applied,
+    },
+    /// One of several words.
+    Combo {
+        /// The value at the start.
+        default: &'static str,
+        /// All values.
+        values: &'static [&'static str],
+        /// Puts a value, spelt as in the list, into effect.
+        apply: fn(&mut Session, &'static str) -> Applied,
+    },
+    /// A text.
+    Text {
+        /// The value at the start.
+        default: &'static str,
+        /// Puts a value into effect.
+        apply: fn(&mut Session, &str) -> Applied,
+    },
+    /// Something to do, without a value.
+    Button {
+        /// Does it.
+        apply: fn(&mut Session) -> Applied,
+    },
+}
+
+/// Why an option was not set.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    /// There is none of that name.
+    #[error("unknown option {0:?}; uci lists the options")]
+    Unknown(String),
+    /// It needs a value.
+    #[error("option {0}: value expected")]
+    ValueExpected(&'static str),
+    /// The value is no number.
+    #[error("option {0}: not a number: {1:?}")]
+    NotANumber(&'static str, String),
+    /// The value is not true or false.
+    #[error("option {0}: true or false expected, found {1:?}")]
+    NotABool(&'static str, String),
+    /// The value is none of the words.
+    #[error("option {0}: one of {1} expected, found {2:?}")]
+    NotAChoice(&'static str, String, String),
+    /// The value cannot be put into effect.
+    #[error("option {0}: {1}")]
+    Refused(&'static str, String),
+}
+
+/// What the engine says about itself where a GUI shows it.
+const ABOUT: &str =
+    "Quevedo, a free UCI chess engine (GPL-3.0-or-later), named after Leonardo Torres Quevedo";
+
+/// The options, in the order in which GUIs list them.
+pub static OPTIONS: &[Spec] = &[
+    Spec {
+        name: "Hash",
+        kind: Kind::Spin {
+            default: DEFAULT_HASH as i64,
+            min: 1,
+            max: 33_554_432,
+            apply: |session, mebibytes| {
+                session
+                    .engine
+                    .set_hash(usize::try_from(mebibytes).unwrap_or(usize::MAX))
+                    .map(|()| None)
+                    .map_err(|error| format!("{error}; the old table is kept"))
+            },
+        },
+        help: "Memory for the hash table in MiB. More than the machine has left is refused and the old table kept.",
+    },
+    Spec {
+        name: "Clear Hash",
+        kind: Kind::Button {
+            apply: |session| {
+                session.engine.clear_hash();
+                Ok(None)
+            },
+        },
+        help: "Empties the hash table.",
+    },
+    Spec {
+        name: "Threads",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 1024,
+            apply: |session, threads| {
+                session
+                    .engine
+                    .set_threads(usize::try_from(threads).unwrap_or(1));
+                Ok(None)
+            },
+        },
+        help: "Search threads; best the number of cores.",
+    },
+    Spec {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 256,
+            apply: |session, lines| {
+                session.engine.settings_mut().multipv = usize::try_from(lines).unwrap_or(1);
+                Ok(None)
+            },
+        },
+        help: "How many best lines to show. One is strongest.",
+    },
+    Spec {
+        name: "Ponder",
+        kind: Kind::Check {
+            default: false,
+            // Whether to ponder is the GUI's business: it says so with every `go`.
+            apply: |_, _| Ok(None),
+        },
+        help: "Tells the GUI that it may let the engine think on the opponent's time.",
+    },
+    Spec {
+        name: "Move Overhead",
+        kind: Kind::Spin {
+            default: 10,
+            min: 0,
+            max: 5000,
+            apply: |session, millis| {
+                session.engine.settings_mut().move_overhead_ms = millis.max(0).unsigned_abs();
+                Ok(None)
+            },
+        },
+        help: "What each move loses between engine and GUI, in milliseconds. More for a slow connection.",
+    },
+    Spec {
+        name: "UCI_Chess960",
+        kind: Kind::Check {
+            default: false,
+            apply: |session, chess960| {
+                session.engine.set_chess960(chess960);
+                Ok(None)
+            },
+        },
+        help: "Castling is written king takes rook, from the next position on. Positions that need it are recognised without.",
+    },
+    Spec {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check {
+            default: false,
+            apply: |session, show| {
+                session.show_wdl = show;
+                Ok(None)
+            },
+        },
+        help: "Adds the chances to win, draw and lose, in thousandths, to each line.",
+    },
+    Spec {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check {
+            default: false,
+            apply: |_, _| Ok(None),
+        },
+        help: "Accepted for GUIs that set it; this engine analyses as it plays.",
+    },
+    Spec {
+        name: "Debug Log File",
+        kind: Kind::Text {
+            default: "",
+            apply: |session, path| {
+                session
+                    .output
+                    .set_log(path)
+                    .map(|()| None)
+                    .map_err(|error| format!("{:?}: {error}", shorten(path)))
+            },
+        },
+        help: "Appends every line read and written to this file, with the time. Empty for none.",
+    },
+    Spec {
+        name: "SyzygyPath",
+        kind: Kind::Text {
+            default: "",
+            apply: |session, path| Ok(Some(session.engine.set_syzygy_path(path))),
+        },
+        help: "Directories with Syzygy tablebases, separated by `;` (or `:` where paths have none). Empty for none.",
+    },
+    Spec {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 100,
+            apply: |session, depth| {
+                session.engine.settings_mut().syzygy_probe_depth =
+                    u32::try_from(depth).unwrap_or(1);
+                Ok(None)
+            },
+        },
+        help: "Probes tablebases from this remaining depth up. More for slow disks.",
+    },
+    Spec {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin {
+            default: 7,
+            min: 0,
+            max: 7,
+            apply: |session, men| {
+                session.engine.settings_mut().syzygy_probe_limit = u32::try_from(men).unwrap_or(0);
+                Ok(None)
+            },
+        },
+        help: "Probes positions with at most this many men; 0 for none.",
+    },
+    Spec {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check {
+            default: true,
+            apply: |session, rule| {
+                session.engine.settings_mut().syzygy_50_move_rule = rule;
+                Ok(None)
+            },
+        },
+        help: "Tablebase wins that the fifty-move rule spoils count as draws.",
+    },
+    Spec {
+        name: "UCI_EngineAbout",
+        kind: Kind::Text {
+            default: ABOUT,
+            apply: |_, _| Ok(None),
+        },
+        help: "What this engine is. For reading only.",
+    },
+];
+
+/// Sets an option and says what there is to say.
+///
+/// # Errors
+/// When there is no such option or the value is of no use; nothing has changed then.
+pub fn set(
+    session: &mut Session,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Option<String>, OptionError> {
+    #[cfg(feature = "tuning")]
+    if let Some(value) = value.and_then(parse_saturating)
+        && crate::search::params::tuning::set(name, value)
+    {
+        return Ok(None);
+    }
+    let spec = OPTIONS
+        .iter()
+        .find(|spec| spec.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(shorten(name)))?;
+    let given = || value.ok_or(OptionError::ValueExpected(spec.name));
+    let mut note = None;
+    let applied = match spec.kind {
+        Kind::Check { apply, .. } => {
+            let text = given()?;
+            let value = [("true", true), ("false", false)]
+                .iter()
+                .find(|(word, _)| word.eq_ignore_ascii_case(text))
+                .ok_or_else(|| OptionError::NotABool(spec.name, shorten(text)))?
+                .1;
+            apply(session, value)
+        }
+        Kind::Spin {
+            min, max, apply, ..
+        } => {
+            let text = given()?;
+            let number = parse_saturating(text)
+                .ok_or_else(|| OptionError::NotANumber(spec.name, shorten(text)))?;
+            let used = number.clamp(min, max);
+            if used != number {
+                note = Some(format!(
+                    "option {}: {} is not in {min}..{max}, using {used}",
+                    spec.name,
+                    shorten(text)
+                ));
+            }
+            apply(session, used)
+        }
+        Kind::Combo { values, apply, .. } => {
+            let text = given()?;
+            let choice = values
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(text))
+                .ok_or_else(|| {
+                    OptionError::NotAChoice(spec.name, values.join(", "), shorten(text))
+                })?;
+            apply(session, choice)
+        }
+        Kind::Text { apply, .. } => apply(session, value.unwrap_or("")),
+        Kind::Button { apply } => apply(session),
+    };
+    let said = applied.map_err(|reason| OptionError::Refused(spec.name, reason))?;
+    Ok(match (note, said) {
+        (Some(note), Some(said)) => Some(format!("{note}\n{said}")),
+        (note, said) => note.or(said),
+    })
+}
+
+/// The option as the answer to `uci` lists it.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin {
+                default, min, max, ..
+            } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Combo {
+                default, values, ..
+            } => {
+                write!(f, "combo default {default}")?;
+                values
+                    .iter()
+                    .try_for_each(|value| write!(f, " var {value}"))
+            }
+            Kind::Text { default: "", .. } => f.write_str("string default <empty>"),
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
+            Kind::Button { .. } => f.write_str("button"),
+        }
+    }
+}
+
+impl Spec {
+    /// The values that it takes and the one at the start, for people.
+    fn values(&self) -> (String, String) {
+        match self.kind {
+            Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+            Kind::Spin {
+                default, min, max, ..
+            } => (format!("{min} to {max}"), default.to_string()),
+            Kind::Combo {
+                default, values, ..
+            } => (values.join(", "), default.to_owned()),
+            Kind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
+            Kind::Button { .. } => ("button".to_owned(), String::new()),
+        }
+    }
+}
+
+/// The options as lines of a help text.
+pub fn help() -> String {
+    let mut text = String::new();
+    for spec in OPTIONS {
+        let (values, default) = spec.values();
+        // Writing to a String cannot fail.
+        let _ = write!(text, "  {} ({values}", spec.name);
+        if !default.is_empty() {
+            let _ = write!(text, "; default {default}");
+        }
+        let _ = writeln!(text, ")\n      {}", spec.help);
+    }
+    text
+}
+
+/// The options as a Markdown table, for the README.
+pub fn readme_table() -> String {
+    let mut text =
+        String::from("| Option | Values | Default | What it does |\n|---|---|---|---|\n");
+    for spec in OPTIONS {
+        let (values, default) = spec.values();
+        let _ = writeln!(
+            text,
+            "| {} | {values} | {default} | {} |",
+            spec.name, spec.help
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::session::tests::{session, written};
+
+    #[test]
+    fn option_lines() {
+        let line = |name: &str| {
+            OPTIONS
+                .iter()
+                .find(|spec| spec.name == name)
+                .unwrap()
+                .to_string()
+        };
+        assert_eq!(
+            line("Hash"),
+            "option name Hash type spin default 16 min 1 max 33554432"
+        );
+        assert_eq!(line("Clear Hash"), "option name Clear Hash type button");
+        assert_eq!(
+            line("Ponder"),
+            "option name Ponder type check default false"
+        );
+        assert_eq!(
+            line("SyzygyPath"),
+            "option name SyzygyPath type string default <empty>"
+        );
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let (mut session, _) = session();
+        let mut set = |name: &str, value: Option<&str>| match set(&mut session, name, value) {
+            Ok(note) => Ok(note),
+            Err(error) => Err(error.to_string()),
+        };
+        assert_eq!(set("hash", Some("32")), Ok(None));
+        assert_eq!(set("CLEAR HASH", None), Ok(None));
+        assert_eq!(set("ponder", Some("TRUE")), Ok(None));
+        assert_eq!(
+            set("MultiPV", Some("0")),
+            Ok(Some(
+                "option MultiPV: 0 is not in 1..256, using 1".to_owned()
+            ))
+        );
+        assert!(set("multipv", Some("99999999999999999999")).is_ok());
+        for (name, value, part) in [
+            ("Frob", Some("1"), "unknown option \"Frob\""),
+            ("Hash", None, "option Hash: value expected"),
+            ("hash", Some("many"), "option Hash: not a number: \"many\""),
+            ("Ponder", Some("yes"), "true or false"),
+            ("Debug Log File", Some("/"), "not a file"),
+        ] {
+            let error = set(name, value).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        assert_eq!(session.engine.settings_mut().multipv, 256);
+    }
+
+    #[test]
+    fn defaults_are_the_engines() {
+        let (mut session, output) = session();
+        let before = format!("{:?}", session.engine.settings_mut());
+        for spec in OPTIONS {
+            let (_, default) = spec.values();
+            set(&mut session, spec.name, Some(&default)).unwrap();
+        }
+        assert_eq!(before, format!("{:?}", session.engine.settings_mut()));
+        assert_eq!(written(&output), "");
+    }
+}

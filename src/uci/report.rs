@@ -1,0 +1,177 @@
+//! What a search says, as `info` lines.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::output::Output;
+use super::wdl::{Wdl, material, wdl};
+use crate::position::{Move, Position, notation};
+use crate::score::{Bound, Score};
+use crate::search::report::{Line, Report};
+
+/// `currmove` is of interest only when a move takes long.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// No GUI draws oftener than this.
+const CURRENT_MOVE_EVERY: Duration = Duration::from_millis(250);
+
+/// Writes what one search says.
+#[derive(Debug)]
+pub struct UciReport<'a> {
+    output: &'a Output,
+    show_wdl: bool,
+    began: Instant,
+    /// When the last `currmove` was written, in milliseconds since the beginning; 0 for never.
+    last_current_move: AtomicU64,
+}
+
+impl UciReport<'_> {
+    /// For a search that began at this moment.
+    pub fn new(output: &Output, show_wdl: bool, began: Instant) -> UciReport<'_> {
+        UciReport {
+            output,
+            show_wdl,
+            began,
+            last_current_move: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Report for UciReport<'_> {
+    fn line(&self, line: &Line<'_>) {
+        self.output.line(info(line, self.show_wdl));
+    }
+
+    fn current_move(&self, root: &Position, depth: u32, m: Move, number: usize) {
+        let elapsed = self.began.elapsed();
+        let last = Duration::from_millis(self.last_current_move.load(Ordering::Relaxed));
+        if elapsed < CURRENT_MOVE_AFTER || elapsed < last + CURRENT_MOVE_EVERY {
+            return;
+        }
+        self.last_current_move
+            .store(whole_millis(elapsed), Ordering::Relaxed);
+        self.output.line(format_args!(
+            "info depth {depth} currmove {} currmovenumber {number}",
+            notation::uci(root, m)
+        ));
+    }
+
+    fn message(&self, text: &str) {
+        self.output.info(text);
+    }
+}
+
+fn info(line: &Line<'_>, show_wdl: bool) -> String {
+    if line.depth == 0 {
+        // The game is over: there is a result and nothing was searched.
+        return format!("info depth 0 score {}", score(line.score));
+    }
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        line.depth,
+        line.seldepth,
+        line.multipv,
+        score(line.score)
+    );
+    text.push_str(match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    });
+    // Writing to a String cannot fail.
+    if show_wdl {
+        let Wdl { win, draw, loss } = wdl(line.score, material(line.root));
+        let _ = write!(text, " wdl {win} {draw} {loss}");
+    }
+    let micros = line.elapsed.as_micros().max(1);
+    let _ = write!(
+        text,
+        " nodes {} nps {} hashfull {} tbhits {} time {}",
+        line.nodes,
+        u128::from(line.nodes) * 1_000_000 / micros,
+        line.hashfull,
+        line.tbhits,
+        whole_millis(line.elapsed)
+    );
+    if !line.pv.is_empty() {
+        text.push_str(" pv");
+        push_pv(&mut text, line.root, line.pv);
+    }
+    text
+}
+
+/// A score as UCI writes it.
+pub fn score(score: Score) -> String {
+    match score.mate_distance() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", score.raw()),
+    }
+}
+
+/// Writes the moves as far as they are legal. They all are; but what is printed has to be true whatever happens, and a
+/// GUI may throw the engine out for an illegal move even in a line of analysis.
+fn push_pv(text: &mut String, root: &Position, pv: &[Move]) {
+    let mut position = root.clone();
+    for &m in pv {
+        if !position.is_legal(m) {
+            break;
+        }
+        let _ = write!(text, " {}", notation::uci(&position, m));
+        position = position.play(m);
+    }
+}
+
+fn whole_millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line<'a>(root: &'a Position, pv: &'a [Move]) -> Line<'a> {
+        Line {
+            root,
+            depth: 12,
+            seldepth: 20,
+            multipv: 1,
+            score: Score::cp(34),
+            bound: Bound::Exact,
+            nodes: 5_000,
+            elapsed: Duration::from_micros(2_500),
+            hashfull: 7,
+            tbhits: 3,
+            pv,
+        }
+    }
+
+    #[test]
+    fn an_info_line() {
+        let root = Position::initial();
+        let e4 = notation::parse_uci(&root, "e2e4").unwrap();
+        let c5 = notation::parse_uci(&root.play(e4), "c7c5").unwrap();
+        let pv = [e4, c5];
+        let mut line = line(&root, &pv);
+        assert_eq!(
+            info(&line, false),
+            "info depth 12 seldepth 20 multipv 1 score cp 34 nodes 5000 nps 2000000 hashfull 7 tbhits 3 time 2 \
+             pv e2e4 c7c5"
+        );
+        line.score = Score::mated_in(4);
+        line.bound = Bound::Upper;
+        line.pv = &[];
+        assert_eq!(
+            info(&line, true),
+            "info depth 12 seldepth 20 multipv 1 score mate -2 upperbound wdl 0 0 1000 nodes 5000 nps 2000000 \
+             hashfull 7 tbhits 3 time 2"
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_ends_the_line() {
+        let root = Position::initial();
+        let e4 = notation::parse_uci(&root, "e2e4").unwrap();
+        assert!(info(&line(&root, &[e4, e4]), false).ends_with(" pv e2e4"));
+    }
+}
