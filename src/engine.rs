@@ -148,6 +148,8 @@ impl Engine {
 
     /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
     /// `ponder` not before it is told to.
+    ///
+    /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
         search::run(
             &Task {
