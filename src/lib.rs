@@ -14,11 +14,14 @@
 //! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
 //! - [`tablebase`]: Syzygy endgame tablebases;
 //! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
+//! - [`games`]: the file format of games that networks learn from;
+//! - [`train`]: the network's trainer;
 //! - [`uci`]: text in, text out;
 //! - [`tools`]: the sub-commands for people at a shell.
 
 pub mod engine;
 pub mod eval;
+pub mod games;
 pub mod hash;
 pub mod position;
 pub mod processor;
@@ -26,4 +29,5 @@ pub mod score;
 pub mod search;
 pub mod tablebase;
 pub mod tools;
+pub mod train;
 pub mod uci;

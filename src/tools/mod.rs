@@ -4,6 +4,7 @@ pub mod bench;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
+pub mod train;
 pub mod tune;
 
 use std::io;
