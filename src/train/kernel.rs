@@ -1,50 +1,21 @@
 //! The loops in which training spends its time.
 //!
-//! Each is written once, over rows of [`TILE`](super::network::TILE) floats in a form that compilers turn into vector
-//! instructions, and compiled twice: for the processor that the program is built for, and for one with AVX2, which is
-//! chosen at run time. Sums are taken in the same order in both, so both give the same numbers to the last bit.
+//! Each is written once, over rows of [`TILE`] floats, and compiled twice: for the processor that the program is built for,
+//! and for one with AVX2, which is chosen at run time. Sums are taken in the same order in both, so both give the same
+//! numbers to the last bit.
+//!
+//! They are written as they are for the sake of what compilers make of them, which was looked at and measured (three times
+//! as fast as the same loops with iterators, compiled into one large function): the innermost loops go by index over a fixed
+//! number of lanes, so that a row of sums stays in registers; and rows are arguments of the twins, because it is only from
+//! arguments that the compiler learns their alignment.
 
-use super::network::{CLIP, FEATURES, Parameters, Row, TILE, Treatment};
+#![expect(
+    clippy::needless_range_loop,
+    reason = "loops by index are what becomes vector instructions here"
+)]
+
+use super::network::{CLIP, Row, TILE, Treatment};
 use super::sample::Active;
-
-/// Positions that are worked on together: enough of them use a tile of weights while it is in the cache, and their hidden
-/// layers fit in there beside it.
-pub const CHUNK: usize = 128;
-
-/// What the network has to do with a chunk of positions, and room for their hidden layers.
-#[derive(Debug)]
-pub struct Chunk {
-    /// The inputs of each position, the side to move's first.
-    pub features: Vec<[Active; 2]>,
-    /// The set of output weights of each position.
-    pub buckets: Vec<u8>,
-    /// What the network should say of each position: the expected points.
-    pub targets: Vec<f32>,
-    /// What it says, before the logistic function.
-    pub outputs: Vec<f32>,
-    /// `[position][side][tile]`: the hidden layer before the activation, then its gradient.
-    hidden: Vec<Row>,
-}
-
-impl Chunk {
-    /// Room for a chunk.
-    pub fn new(tiles: usize) -> Chunk {
-        Chunk {
-            features: Vec::with_capacity(CHUNK),
-            buckets: Vec::with_capacity(CHUNK),
-            targets: Vec::with_capacity(CHUNK),
-            outputs: Vec::with_capacity(CHUNK),
-            hidden: vec![Row::ZERO; CHUNK * 2 * tiles],
-        }
-    }
-
-    /// Makes room for other positions.
-    pub fn clear(&mut self) {
-        self.features.clear();
-        self.buckets.clear();
-        self.targets.clear();
-    }
-}
 
 /// What a step of AdamW needs to know beside the gradient.
 #[derive(Clone, Copy, Debug)]
@@ -66,9 +37,21 @@ pub const SQUARE_KEPT: f32 = 0.999;
 /// Keeps a division by nothing away.
 const TINY: f32 = 1e-8;
 
+/// Which of a position's rows in a hidden layer `[position][side][tile]` is meant.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile {
+    /// The tile's number.
+    pub number: usize,
+    /// How many tiles there are for each side.
+    pub count: usize,
+}
+
 /// A portable function and its twin for AVX2, from one source.
 macro_rules! twins {
-    ($(#[$doc:meta])* $name:ident, $portable:ident, $avx2:ident, $body:ident($($argument:ident: $type:ty),*)) => {
+    (
+        $(#[$doc:meta])*
+        pub fn $name:ident / $portable:ident / $avx2:ident($($argument:ident: $type:ty),* $(,)?) $body:block
+    ) => {
         $(#[$doc])*
         pub fn $name($($argument: $type),*) {
             #[cfg(target_arch = "x86_64")]
@@ -79,225 +62,209 @@ macro_rules! twins {
             $portable($($argument),*);
         }
 
-        fn $portable($($argument: $type),*) {
-            $body($($argument),*);
-        }
+        #[inline(never)]
+        fn $portable($($argument: $type),*) $body
 
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2")]
-        fn $avx2($($argument: $type),*) {
-            $body($($argument),*);
-        }
+        fn $avx2($($argument: $type),*) $body
     };
 }
 
-twins!(
-    /// Computes the outputs of a chunk.
-    evaluate, evaluate_portable, evaluate_avx2,
-    evaluate_body(network: &Parameters, chunk: &mut Chunk)
-);
-twins!(
-    /// Adds the gradient of the loss of a chunk, which has been evaluated. `slopes` is the gradient by the outputs.
-    backward, backward_portable, backward_avx2,
-    backward_body(network: &Parameters, chunk: &mut Chunk, slopes: &[f32], gradient: &mut Parameters)
-);
-twins!(
-    /// A step of AdamW for a row.
-    adam, adam_portable, adam_avx2,
-    adam_body(step: AdamStep, treatment: Treatment, gradient: &Row, weight: &mut Row, mean: &mut Row, square: &mut Row)
-);
-
-#[inline(always)]
-fn evaluate_body(network: &Parameters, chunk: &mut Chunk) {
-    let shape = network.shape;
-    let tiles = shape.tiles();
-    let biases = &network.rows[shape.biases()..shape.output()];
-    for (tile, bias) in biases.iter().enumerate() {
-        let weights = &network.rows[tile * FEATURES..(tile + 1) * FEATURES];
-        let hidden = chunk.hidden.chunks_exact_mut(tiles);
-        for (active, hidden) in chunk.features.iter().flatten().zip(hidden) {
-            hidden[tile] = sum_rows(*bias, weights, active.indices());
+twins! {
+    /// Adds up one tile of the hidden layer: the bias and the weights of the inputs that are on.
+    pub fn sum_inputs / sum_inputs_portable / sum_inputs_avx2(
+        weights: &[Row],
+        bias: &Row,
+        inputs: &[Active],
+        tile: Tile,
+        hidden: &mut [Row],
+    ) {
+        for view in 0..inputs.len() {
+            let mut sum = *bias;
+            for &input in inputs[view].indices() {
+                add(&mut sum, &weights[usize::from(input)]);
+            }
+            hidden[view * tile.count + tile.number] = sum;
         }
-    }
-    let output_biases = &network.rows[shape.output_biases()].0;
-    chunk.outputs.clear();
-    let hidden = chunk.hidden.chunks_exact(2 * tiles);
-    for (&bucket, hidden) in chunk.buckets.iter().zip(hidden) {
-        let bucket = usize::from(bucket);
-        let first = shape.output() + bucket * 2 * tiles;
-        let sum = activated_product(hidden, &network.rows[first..first + 2 * tiles]);
-        chunk.outputs.push(output_biases[bucket] + sum);
     }
 }
 
-#[inline(always)]
-fn sum_rows(mut sum: Row, weights: &[Row], indices: &[u16]) -> Row {
-    for &index in indices {
-        add(&mut sum, &weights[usize::from(index)]);
+twins! {
+    /// The reverse of [`sum_inputs`]: adds the gradient by a tile of the hidden layer to the gradients of the bias and of
+    /// the weights of the inputs that are on.
+    pub fn spread_to_inputs / spread_to_inputs_portable / spread_to_inputs_avx2(
+        hidden: &[Row],
+        inputs: &[Active],
+        tile: Tile,
+        weights: &mut [Row],
+        bias: &mut Row,
+    ) {
+        for view in 0..inputs.len() {
+            let slope = hidden[view * tile.count + tile.number];
+            add(bias, &slope);
+            for &input in inputs[view].indices() {
+                add(&mut weights[usize::from(input)], &slope);
+            }
+        }
     }
-    sum
+}
+
+twins! {
+    /// Adds to a position's output the products of its squared, clipped hidden layer with the output weights: lane by lane,
+    /// and then the lanes by halves.
+    pub fn add_products / add_products_portable / add_products_avx2(
+        hidden: &[Row],
+        weights: &[Row],
+        output: &mut f32,
+    ) {
+        let mut lanes = Row::ZERO;
+        for row in 0..hidden.len().min(weights.len()) {
+            for lane in 0..TILE {
+                let clamped = hidden[row].0[lane].clamp(0.0, 1.0);
+                lanes.0[lane] += clamped * clamped * weights[row].0[lane];
+            }
+        }
+        let mut width = TILE / 2;
+        while width > 0 {
+            for lane in 0..width {
+                lanes.0[lane] += lanes.0[lane + width];
+            }
+            width /= 2;
+        }
+        *output += lanes.0[0];
+    }
+}
+
+twins! {
+    /// The reverse of [`add_products`] for a gradient by the output: the gradient of the output weights is added up, that by
+    /// the hidden layer takes the layer's place.
+    pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
+        slope: f32,
+        weights: &[Row],
+        hidden: &mut [Row],
+        gradient: &mut [Row],
+    ) {
+        for row in 0..hidden.len().min(weights.len()).min(gradient.len()) {
+            let (hidden, weights, gradient) = (&mut hidden[row], &weights[row], &mut gradient[row]);
+            for lane in 0..TILE {
+                let clamped = hidden.0[lane].clamp(0.0, 1.0);
+                let is_open = clamped == hidden.0[lane];
+                let inner = 2.0 * slope * weights.0[lane] * clamped;
+                gradient.0[lane] += slope * clamped * clamped;
+                hidden.0[lane] = if is_open { inner } else { 0.0 };
+            }
+        }
+    }
+}
+
+twins! {
+    /// Adds a row to another.
+    pub fn add_row / add_row_portable / add_row_avx2(sum: &mut Row, row: &Row) {
+        add(sum, row);
+    }
+}
+
+twins! {
+    /// A step of AdamW for a row.
+    pub fn adam / adam_portable / adam_avx2(
+        step: AdamStep,
+        treatment: Treatment,
+        gradient: &Row,
+        weight: &mut Row,
+        mean: &mut Row,
+        square: &mut Row,
+    ) {
+        let decay = if treatment.decays { step.rate * step.decay } else { 0.0 };
+        let bound = if treatment.is_clipped { CLIP } else { f32::INFINITY };
+        for lane in 0..TILE {
+            let slope = gradient.0[lane];
+            let new_mean = MEAN_KEPT * mean.0[lane] + (1.0 - MEAN_KEPT) * slope;
+            let new_square = SQUARE_KEPT * square.0[lane] + (1.0 - SQUARE_KEPT) * slope * slope;
+            let deviation = (new_square * step.square_correction).sqrt() + TINY;
+            let old = weight.0[lane];
+            let moved = step.rate * (new_mean * step.mean_correction) / deviation;
+            let new = old - decay * old - moved;
+            weight.0[lane] = if new > bound { bound } else if new < -bound { -bound } else { new };
+            mean.0[lane] = new_mean;
+            square.0[lane] = new_square;
+        }
+    }
 }
 
 #[inline(always)]
 fn add(sum: &mut Row, row: &Row) {
-    for (sum, value) in sum.0.iter_mut().zip(&row.0) {
-        *sum += value;
-    }
-}
-
-/// The sum of weights times squared activations, lane by lane and then the lanes by halves.
-#[inline(always)]
-fn activated_product(hidden: &[Row], weights: &[Row]) -> f32 {
-    let mut lanes = Row::ZERO;
-    for (hidden, weights) in hidden.iter().zip(weights) {
-        for ((lane, hidden), weight) in lanes.0.iter_mut().zip(&hidden.0).zip(&weights.0) {
-            let clamped = hidden.clamp(0.0, 1.0);
-            *lane += clamped * clamped * weight;
-        }
-    }
-    let mut width = TILE / 2;
-    while width > 0 {
-        let (low, high) = lanes.0.split_at_mut(width);
-        for (low, high) in low.iter_mut().zip(high) {
-            *low += *high;
-        }
-        width /= 2;
-    }
-    lanes.0[0]
-}
-
-#[inline(always)]
-fn backward_body(
-    network: &Parameters,
-    chunk: &mut Chunk,
-    slopes: &[f32],
-    gradient: &mut Parameters,
-) {
-    let shape = network.shape;
-    let tiles = shape.tiles();
-    let hidden = chunk.hidden.chunks_exact_mut(2 * tiles);
-    for ((&bucket, &slope), hidden) in chunk.buckets.iter().zip(slopes).zip(hidden) {
-        let bucket = usize::from(bucket);
-        gradient.rows[shape.output_biases()].0[bucket] += slope;
-        let first = shape.output() + bucket * 2 * tiles;
-        let rows = first..first + 2 * tiles;
-        let weights = &network.rows[rows.clone()];
-        output_backward(slope, hidden, weights, &mut gradient.rows[rows]);
-    }
-    for tile in 0..tiles {
-        let (weights, rest) = gradient.rows.split_at_mut(shape.biases());
-        let weights = &mut weights[tile * FEATURES..(tile + 1) * FEATURES];
-        let mut bias = rest[tile];
-        let hidden = chunk.hidden.chunks_exact(tiles);
-        for (active, hidden) in chunk.features.iter().flatten().zip(hidden) {
-            let slope = hidden[tile];
-            add(&mut bias, &slope);
-            for &index in active.indices() {
-                add(&mut weights[usize::from(index)], &slope);
-            }
-        }
-        rest[tile] = bias;
-    }
-}
-
-/// The gradient of the output weights is added up; that of the hidden layer takes the layer's place.
-#[inline(always)]
-fn output_backward(slope: f32, hidden: &mut [Row], weights: &[Row], gradient: &mut [Row]) {
-    for ((hidden, weights), gradient) in hidden.iter_mut().zip(weights).zip(gradient) {
-        let lanes = hidden.0.iter_mut().zip(&weights.0).zip(&mut gradient.0);
-        for ((hidden, weight), gradient) in lanes {
-            let clamped = hidden.clamp(0.0, 1.0);
-            let is_open = clamped == *hidden;
-            *gradient += slope * clamped * clamped;
-            *hidden = if is_open {
-                2.0 * slope * weight * clamped
-            } else {
-                0.0
-            };
-        }
-    }
-}
-
-#[inline(always)]
-fn adam_body(
-    step: AdamStep,
-    treatment: Treatment,
-    gradient: &Row,
-    weight: &mut Row,
-    mean: &mut Row,
-    square: &mut Row,
-) {
-    let decay = if treatment.decays {
-        step.rate * step.decay
-    } else {
-        0.0
-    };
-    let bound = if treatment.is_clipped {
-        CLIP
-    } else {
-        f32::INFINITY
-    };
     for lane in 0..TILE {
-        let slope = gradient.0[lane];
-        let new_mean = MEAN_KEPT * mean.0[lane] + (1.0 - MEAN_KEPT) * slope;
-        let new_square = SQUARE_KEPT * square.0[lane] + (1.0 - SQUARE_KEPT) * slope * slope;
-        let deviation = (new_square * step.square_correction).sqrt() + TINY;
-        let old = weight.0[lane];
-        let moved = old - decay * old - step.rate * (new_mean * step.mean_correction) / deviation;
-        weight.0[lane] = moved.clamp(-bound, bound);
-        mean.0[lane] = new_mean;
-        square.0[lane] = new_square;
+        sum.0[lane] += row.0[lane];
     }
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::network::Shape;
+    use super::super::network::{FEATURES, Parameters, Shape};
+    use super::super::sample::Sample;
     use super::*;
+    use crate::position::Position;
+
+    const SHAPE: Shape = Shape {
+        hidden: TILE,
+        buckets: 1,
+    };
 
     #[test]
-    fn both_twins_give_the_same_numbers() {
+    fn twins_of_the_first_layer_give_the_same_numbers() {
         if !is_x86_feature_detected!("avx2") {
             return;
         }
-        let shape = Shape {
-            hidden: 128,
-            buckets: 2,
+        let rows = Parameters::random(SHAPE, 1).rows;
+        let game = crate::games::GameResult::Draw;
+        let sample = Sample::new(&Position::initial(), 0, game).unwrap();
+        let tile = Tile {
+            number: 0,
+            count: 1,
         };
-        let network = Parameters::random(shape, 1);
-        let sample = crate::train::sample::Sample::new(
-            &crate::position::Position::initial(),
-            0,
-            crate::games::GameResult::Draw,
-        )
-        .unwrap();
-        let [mut first, mut second] = [(); 2].map(|()| {
-            let mut chunk = Chunk::new(shape.tiles());
-            chunk.features = vec![sample.features(); 3];
-            chunk.buckets = vec![0, 1, 1];
-            chunk
-        });
-        evaluate_portable(&network, &mut first);
-        evaluate(&network, &mut second);
-        assert_eq!(first.outputs, second.outputs);
-        let slopes = [0.5, -0.25, 0.1];
-        let [mut one, mut two] = [(); 2].map(|()| Parameters::zero(shape));
-        backward_portable(&network, &mut first, &slopes, &mut one);
-        backward(&network, &mut second, &slopes, &mut two);
-        assert!(one == two);
+        let inputs = sample.features();
+        let [mut one, mut two] = [[Row::ZERO; 2]; 2];
+        sum_inputs_portable(&rows[..FEATURES], &rows[5], &inputs, tile, &mut one);
+        sum_inputs(&rows[..FEATURES], &rows[5], &inputs, tile, &mut two);
+        assert_eq!(one, two);
+        let [mut first, mut second] = [rows.clone(), rows];
+        let [mut a, mut b] = [Row::ZERO; 2];
+        spread_to_inputs_portable(&one, &inputs, tile, &mut first, &mut a);
+        spread_to_inputs(&one, &inputs, tile, &mut second, &mut b);
+        assert!(first == second && a == b && a != Row::ZERO);
+    }
+
+    #[test]
+    fn twins_of_the_second_layer_and_of_adam_give_the_same_numbers() {
+        if !is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let wide = |row: &Row| Row(row.0.map(|number| number * 12.0));
+        let rows: Vec<Row> = Parameters::random(SHAPE, 2).rows.iter().map(wide).collect();
+        let [mut one, mut two] = [0.25; 2];
+        add_products_portable(&rows[..4], &rows[4..8], &mut one);
+        add_products(&rows[..4], &rows[4..8], &mut two);
+        assert_eq!(one.to_bits(), two.to_bits());
+        let [mut one, mut two] = [rows.clone(), rows.clone()];
+        let (hidden, gradient) = one.split_at_mut(4);
+        spread_to_hidden_portable(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        let (hidden, gradient) = two.split_at_mut(4);
+        spread_to_hidden(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        assert!(one == two && one != rows);
+
         let step = AdamStep {
             rate: 0.1,
             decay: 0.01,
             mean_correction: 10.0,
             square_correction: 1000.0,
         };
-        let treatment = shape.treatment(0);
-        let squares = Row(network.rows[0].0.map(|number| number * number));
-        let [mut one, mut two] = [[network.rows[0], network.rows[2], squares]; 2];
+        let squares = Row(rows[0].0.map(|number| number * number));
+        let [mut one, mut two] = [[rows[0], rows[1], squares]; 2];
         let [weight, mean, square] = &mut one;
-        adam_portable(step, treatment, &network.rows[1], weight, mean, square);
+        adam_portable(step, SHAPE.treatment(0), &rows[2], weight, mean, square);
         let [weight, mean, square] = &mut two;
-        adam(step, treatment, &network.rows[1], weight, mean, square);
+        adam(step, SHAPE.treatment(0), &rows[2], weight, mean, square);
         assert_eq!(one, two);
     }
 }

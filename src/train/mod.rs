@@ -58,6 +58,7 @@
 //! threads give the same network, to the last bit, also when the run is stopped and resumed.
 
 mod checkpoint;
+mod chunk;
 mod data;
 mod error;
 pub mod kernel;

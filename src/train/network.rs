@@ -60,6 +60,12 @@ impl Shape {
         self.biases() + self.tiles()
     }
 
+    /// The rows with the output weights of a bucket.
+    pub const fn output_of(self, bucket: usize) -> std::ops::Range<usize> {
+        let first = self.output() + bucket * 2 * self.tiles();
+        first..first + 2 * self.tiles()
+    }
+
     /// The row with the output biases, one for each bucket.
     pub const fn output_biases(self) -> usize {
         self.output() + self.buckets * 2 * self.tiles()

@@ -15,7 +15,9 @@
 //! ```
 
 use super::fnv1a;
-use super::network::{FEATURES, Parameters};
+use super::network::{FEATURES, Parameters, Shape};
+use super::sample::Sample;
+use super::trainer::outputs;
 
 /// What a network file begins with.
 pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 1\0\0";
@@ -26,36 +28,106 @@ pub const QB: u32 = 64;
 /// Times an activation of up to [`QA`], an output weight still fits 16 bits.
 const MAX_OUTPUT_WEIGHT: f32 = 127.0;
 
-/// The bytes of a network file. `scale` is K, in centipawns.
-pub fn network_file(parameters: &Parameters, scale: u32) -> Vec<u8> {
-    let body = body(parameters);
-    let shape = parameters.shape;
-    let mut bytes = MAGIC.to_vec();
-    for number in [shape.hidden as u32, shape.buckets as u32, QA, QB, scale] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(fnv1a(&body).to_le_bytes());
-    bytes.extend(body);
-    bytes
+/// A network in whole numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quantised {
+    /// The network's size.
+    pub shape: Shape,
+    /// K, in centipawns.
+    pub scale: u32,
+    /// `[768][N]`, times QA.
+    pub weights: Vec<i16>,
+    /// `[N]`, times QA.
+    pub biases: Vec<i16>,
+    /// `[B][2N]`, times QB.
+    pub output: Vec<i16>,
+    /// `[B]`, times QA * QB.
+    pub output_biases: Vec<i32>,
 }
 
-fn body(parameters: &Parameters) -> Vec<u8> {
-    let shape = parameters.shape;
-    let first_layer = (FEATURES + 1) * shape.hidden;
-    let output = first_layer + 2 * shape.hidden * shape.buckets;
-    let mut bytes = Vec::with_capacity(2 * output + 4 * shape.buckets);
-    for (index, number) in parameters.canonical().enumerate() {
-        if index < first_layer {
-            let whole = (number * QA as f32).round() as i16;
-            bytes.extend(whole.to_le_bytes());
-        } else if index < output {
-            let whole = (number * QB as f32).round();
-            let whole = whole.clamp(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT) as i16;
-            bytes.extend(whole.to_le_bytes());
-        } else {
-            let whole = (f64::from(number) * f64::from(QA * QB)).round() as i32;
-            bytes.extend(whole.to_le_bytes());
+/// How far the values in whole numbers are from those in floats.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Rounding {
+    /// On average, in centipawns.
+    pub mean: f64,
+    /// At most, in centipawns.
+    pub worst: f64,
+}
+
+impl Quantised {
+    /// Rounds a network.
+    pub fn new(parameters: &Parameters, scale: u32) -> Quantised {
+        let shape = parameters.shape;
+        let mut numbers = parameters.canonical();
+        let mut whole = |count: usize, unit: u32, most: f32| -> Vec<i16> {
+            let round = |number: f32| (number * unit as f32).round().clamp(-most, most) as i16;
+            numbers.by_ref().take(count).map(round).collect()
+        };
+        let most = f32::from(i16::MAX);
+        let weights = whole(FEATURES * shape.hidden, QA, most);
+        let biases = whole(shape.hidden, QA, most);
+        let output = whole(2 * shape.hidden * shape.buckets, QB, MAX_OUTPUT_WEIGHT);
+        let unit = f64::from(QA * QB);
+        Quantised {
+            shape,
+            scale,
+            weights,
+            biases,
+            output,
+            output_biases: numbers
+                .map(|number| (f64::from(number) * unit).round() as i32)
+                .collect(),
         }
     }
-    bytes
+
+    /// The bytes of a network file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let small = [&self.weights[..], &self.biases, &self.output];
+        let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
+        let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
+        let body: Vec<u8> = small.chain(large).collect();
+        let (hidden, buckets) = (self.shape.hidden as u32, self.shape.buckets as u32);
+        let mut bytes = MAGIC.to_vec();
+        for number in [hidden, buckets, QA, QB, self.scale] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(fnv1a(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// The value for the side to move in centipawns, computed in the plainest way. The engine's must be the same.
+    pub fn value(&self, sample: &Sample) -> i32 {
+        let n = self.shape.hidden;
+        let bucket = sample.bucket(self.shape);
+        let mut sum = 0_i32;
+        let output = &self.output[bucket * 2 * n..(bucket + 1) * 2 * n];
+        for (active, output) in sample.features().iter().zip(output.chunks_exact(n)) {
+            let mut hidden = self.biases.clone();
+            for &feature in active.indices() {
+                let row = &self.weights[usize::from(feature) * n..];
+                for (sum, &weight) in hidden.iter_mut().zip(row) {
+                    *sum = sum.wrapping_add(weight);
+                }
+            }
+            for (h, &weight) in hidden.into_iter().zip(output) {
+                let v = i32::from(h).clamp(0, QA as i32);
+                sum = sum.wrapping_add(v * v * i32::from(weight));
+            }
+        }
+        let out = i64::from(sum / QA as i32) + i64::from(self.output_biases[bucket]);
+        (out * i64::from(self.scale) / i64::from(QA * QB)) as i32
+    }
+
+    /// Compares with the network in floats.
+    pub fn rounding(&self, parameters: &Parameters, samples: &[Sample]) -> Rounding {
+        let mut rounding = Rounding::default();
+        for (sample, output) in samples.iter().zip(outputs(parameters, samples)) {
+            let exact = f64::from(output) * f64::from(self.scale);
+            let error = (exact - f64::from(self.value(sample))).abs();
+            rounding.mean += error / samples.len() as f64;
+            rounding.worst = rounding.worst.max(error);
+        }
+        rounding
+    }
 }

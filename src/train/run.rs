@@ -10,7 +10,7 @@ use super::data::DataSet;
 use super::error::TrainError;
 use super::log::{Entry, Log};
 use super::network::Parameters;
-use super::quantise::network_file;
+use super::quantise::{Quantised, Rounding};
 use super::scale;
 use super::settings::Settings;
 use super::trainer::{State, Trainer};
@@ -25,6 +25,9 @@ pub const LOSSES: &str = "loss.csv";
 pub const PICTURE: &str = "loss.svg";
 /// Lines of the log in a superbatch.
 const LINES: u64 = 20;
+
+/// Positions on which the network in whole numbers is compared with that in floats.
+const ROUNDING_SAMPLES: usize = 5000;
 
 /// Where a run begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -193,18 +196,31 @@ impl<'a> Run<'a> {
         let validation = entry
             .validation
             .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
+        let rounding = self.rounding();
         format!(
-            "superbatch {superbatch} of {}: loss {:.6}{validation}, rate {:.6}",
-            settings.superbatches, entry.training, entry.rate
+            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; whole numbers are {:.1} cp off on average, {:.1} at worst",
+            settings.superbatches, entry.training, entry.rate, rounding.mean, rounding.worst
         )
+    }
+
+    /// What the network loses when it is written in whole numbers, on some positions.
+    fn rounding(&self) -> Rounding {
+        let data = if self.data.validation.is_empty() {
+            &self.data.training
+        } else {
+            &self.data.validation
+        };
+        let network = &self.trainer.state.network;
+        let some = &data[..data.len().min(ROUNDING_SAMPLES)];
+        Quantised::new(network, self.trainer.settings().scale).rounding(network, some)
     }
 
     /// Writes all files. The checkpoint is the last: what it says is in the others already.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state.clone();
-        let network = network_file(&state.network, settings.scale);
-        replace_file(&self.out.join(NETWORK), &network)?;
+        let network = Quantised::new(&state.network, settings.scale);
+        replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
         replace_file(&self.out.join(LOSSES), self.log.to_csv().as_bytes())?;
         let title = format!(
             "Loss: N = {}, {} positions, batches of {}",

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::chunk::{CHUNK, Chunk};
 use super::error::TrainError;
-use super::kernel::{self, AdamStep, CHUNK, Chunk, MEAN_KEPT, SQUARE_KEPT};
+use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
 use super::network::{Parameters, Row};
 use super::random::Order;
 use super::sample::Sample;
@@ -102,9 +103,10 @@ impl Worker {
             order.fill(first, indices);
             let chosen = indices.iter().map(|&index| samples[index as usize]);
             load(&mut self.chunk, chosen, network, target);
-            kernel::evaluate(network, &mut self.chunk);
+            self.chunk.evaluate(network);
             self.loss += losses(&self.chunk, Some((&mut self.slopes, weight)));
-            kernel::backward(network, &mut self.chunk, &self.slopes, &mut self.gradient);
+            self.chunk
+                .backward(network, &self.slopes, &mut self.gradient);
             first += count as u64;
         }
     }
@@ -118,9 +120,8 @@ fn load(
 ) {
     chunk.clear();
     for sample in samples {
-        chunk.features.push(sample.features());
-        chunk.buckets.push(sample.bucket(network.shape) as u8);
-        chunk.targets.push(target.of(&sample));
+        let bucket = sample.bucket(network.shape);
+        chunk.push(sample.features(), bucket, target.of(&sample));
     }
 }
 
@@ -268,7 +269,7 @@ impl Trainer {
                     part.chunks(CHUNK)
                         .map(|samples| {
                             load(&mut chunk, samples.iter().copied(), network, target);
-                            kernel::evaluate(network, &mut chunk);
+                            chunk.evaluate(network);
                             losses(&chunk, None)
                         })
                         .sum()
@@ -282,9 +283,7 @@ impl Trainer {
 fn sum_of_row(workers: &[Worker], row: usize) -> Row {
     let mut sum = Row::ZERO;
     for worker in workers {
-        for (sum, value) in sum.0.iter_mut().zip(&worker.gradient.rows[row].0) {
-            *sum += value;
-        }
+        kernel::add_row(&mut sum, &worker.gradient.rows[row]);
     }
     sum
 }
@@ -296,7 +295,7 @@ pub fn outputs(network: &Parameters, samples: &[Sample]) -> Vec<f32> {
     let mut outputs = Vec::with_capacity(samples.len());
     for samples in samples.chunks(CHUNK) {
         load(&mut chunk, samples.iter().copied(), network, target);
-        kernel::evaluate(network, &mut chunk);
+        chunk.evaluate(network);
         outputs.extend(&chunk.outputs);
     }
     outputs
