@@ -74,6 +74,9 @@ pub struct TrainArgs {
     /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not given
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     pub scale: u32,
+    /// From this share of the run on, learn with the parameters rounded as the network file has them; 1 for never
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
+    pub round_from: f64,
     /// The share of games held out to judge by
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
@@ -103,6 +106,7 @@ impl TrainArgs {
             w_start: self.w_start.unwrap_or(self.w),
             w_end: self.w,
             scale: self.scale,
+            round_from: self.round_from,
             seed: self.seed,
             validation: self.validation,
         }

@@ -9,11 +9,6 @@
 //! number of lanes, so that a row of sums stays in registers; and rows are arguments of the twins, because it is only from
 //! arguments that the compiler learns their alignment.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "loops by index are what becomes vector instructions here"
-)]
-
 use super::network::{CLIP, Row, TILE, Treatment};
 use super::sample::Active;
 

@@ -45,6 +45,13 @@
 //! d loss / d W   = for each input that is on, d loss / d h added to its row
 //! ```
 //!
+//! # Rounding
+//!
+//! The engine computes in [whole numbers](quantise). Rounding a finished network moves its values by several centipawns.
+//! So from the middle of a run on, each step evaluates the network with its parameters rounded as the file will have them,
+//! and applies the gradient to the floats behind them ("straight-through estimator", Bengio et al. 2013). What is judged,
+//! and what is written, is then the very network that was learnt.
+//!
 //! # Where the time goes
 //!
 //! Of the first layer's 768 rows about 28 a side are touched for a position; adding these rows up, and adding to their

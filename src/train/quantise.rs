@@ -25,8 +25,6 @@ pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 1\0\0";
 pub const QA: u32 = 255;
 /// What 1.0 is among the output weights.
 pub const QB: u32 = 64;
-/// Times an activation of up to [`QA`], an output weight still fits 16 bits.
-const MAX_OUTPUT_WEIGHT: f32 = 127.0;
 
 /// A network in whole numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,7 +43,25 @@ pub struct Quantised {
     pub output_biases: Vec<i32>,
 }
 
-/// How far the values in whole numbers are from those in floats.
+/// Sets `rounded` to the nearest numbers that the network file can hold. [`CLIP`](super::network::CLIP) is below 127 / 64, so
+/// that an output weight times an activation fits 16 bits.
+pub fn round_to(parameters: &Parameters, rounded: &mut Parameters) {
+    let shape = parameters.shape;
+    for (row, (from, to)) in parameters.rows.iter().zip(&mut rounded.rows).enumerate() {
+        let unit = if row < shape.output() {
+            QA
+        } else if row < shape.output_biases() {
+            QB
+        } else {
+            QA * QB
+        } as f32;
+        for (from, to) in from.0.iter().zip(&mut to.0) {
+            *to = (from * unit).round_ties_even() / unit;
+        }
+    }
+}
+
+/// How far the values that the engine computes are from those of the network in floats.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Rounding {
     /// On average, in centipawns.
@@ -58,25 +74,24 @@ impl Quantised {
     /// Rounds a network.
     pub fn new(parameters: &Parameters, scale: u32) -> Quantised {
         let shape = parameters.shape;
-        let mut numbers = parameters.canonical();
-        let mut whole = |count: usize, unit: u32, most: f32| -> Vec<i16> {
-            let round = |number: f32| (number * unit as f32).round().clamp(-most, most) as i16;
-            numbers.by_ref().take(count).map(round).collect()
+        let mut rounded = parameters.clone();
+        round_to(parameters, &mut rounded);
+        let mut numbers = rounded.canonical();
+        let mut whole = |count: usize, unit: u32| -> Vec<i16> {
+            let whole = |number: f32| (number * unit as f32).round() as i16;
+            numbers.by_ref().take(count).map(whole).collect()
         };
-        let most = f32::from(i16::MAX);
-        let weights = whole(FEATURES * shape.hidden, QA, most);
-        let biases = whole(shape.hidden, QA, most);
-        let output = whole(2 * shape.hidden * shape.buckets, QB, MAX_OUTPUT_WEIGHT);
-        let unit = f64::from(QA * QB);
+        let weights = whole(FEATURES * shape.hidden, QA);
+        let biases = whole(shape.hidden, QA);
+        let output = whole(2 * shape.hidden * shape.buckets, QB);
+        let unit = (QA * QB) as f32;
         Quantised {
             shape,
             scale,
             weights,
             biases,
             output,
-            output_biases: numbers
-                .map(|number| (f64::from(number) * unit).round() as i32)
-                .collect(),
+            output_biases: numbers.map(|n| (n * unit).round() as i32).collect(),
         }
     }
 

@@ -142,8 +142,8 @@ impl<'a> Run<'a> {
         let settings = self.trainer.settings().clone();
         let per_superbatch = settings.superbatch_steps();
         let per_line = per_superbatch.div_ceil(LINES);
-        let (start, first) = (Instant::now(), self.trainer.state.step);
-        while self.trainer.state.step < settings.steps() {
+        let (start, first) = (Instant::now(), self.trainer.state().step);
+        while self.trainer.state().step < settings.steps() {
             if stop.load(Ordering::Relaxed) {
                 self.save()?;
                 return Ok(Outcome::Stopped);
@@ -151,7 +151,7 @@ impl<'a> Run<'a> {
             let loss = self.trainer.step(&self.data.training);
             self.losses.sum += loss;
             self.losses.steps += 1;
-            let step = self.trainer.state.step;
+            let step = self.trainer.state().step;
             let visits = (step - first) * settings.batch as u64;
             report.step(&Progress {
                 step,
@@ -174,7 +174,7 @@ impl<'a> Run<'a> {
 
     fn add_line(&mut self, validates: bool) {
         let settings = self.trainer.settings();
-        let step = self.trainer.state.step;
+        let step = self.trainer.state().step;
         let can_validate = validates && !self.data.validation.is_empty();
         self.log.entries.push(Entry {
             step,
@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
 
     fn summary(&self) -> String {
         let settings = self.trainer.settings();
-        let superbatch = self.trainer.state.step / settings.superbatch_steps();
+        let superbatch = self.trainer.state().step / settings.superbatch_steps();
         let Some(entry) = self.log.entries.last() else {
             return String::new();
         };
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
             .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
         let rounding = self.rounding();
         format!(
-            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; whole numbers are {:.1} cp off on average, {:.1} at worst",
+            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; in whole numbers {:.1} cp off on average, {:.1} at worst",
             settings.superbatches, entry.training, entry.rate, rounding.mean, rounding.worst
         )
     }
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
         } else {
             &self.data.validation
         };
-        let network = &self.trainer.state.network;
+        let network = self.trainer.network();
         let some = &data[..data.len().min(ROUNDING_SAMPLES)];
         Quantised::new(network, self.trainer.settings().scale).rounding(network, some)
     }
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
     /// Writes all files. The checkpoint is the last: what it says is in the others already.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
-        let state = self.trainer.state.clone();
+        let state = self.trainer.state().clone();
         let network = Quantised::new(&state.network, settings.scale);
         replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
         replace_file(&self.out.join(LOSSES), self.log.to_csv().as_bytes())?;

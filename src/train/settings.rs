@@ -68,6 +68,8 @@ settings! {
     w_end: f64 = 0.4,
     /// The score, in centipawns, of an expectation of 0.73 points; 0 to fit it to the results.
     scale: u32 = 0,
+    /// From this share of the run on, gradients are those of the network in whole numbers; 1 for never.
+    round_from: f64 = 0.5,
     /// Chooses the first weights and the order of the positions.
     seed: u64 = 1,
     /// The share of games that are held out.
@@ -111,6 +113,11 @@ impl Settings {
         self.w_start + (self.w_end - self.w_start) * self.share_done(step)
     }
 
+    /// Whether a step sees the parameters as the network file has them.
+    pub fn rounds_at(&self, step: u64) -> bool {
+        self.round_from < 1.0 && self.share_done(step) >= self.round_from
+    }
+
     /// Finds what cannot be trained with.
     ///
     /// # Errors
@@ -146,6 +153,10 @@ impl Settings {
             (
                 is_share(self.w_start) && is_share(self.w_end),
                 "the share of the result goes from 0 to 1",
+            ),
+            (
+                is_share(self.round_from),
+                "rounding begins at a share from 0 to 1",
             ),
             (
                 is_share(self.validation),

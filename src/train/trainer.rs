@@ -7,6 +7,7 @@ use super::chunk::{CHUNK, Chunk};
 use super::error::TrainError;
 use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
 use super::network::{Parameters, Row};
+use super::quantise::round_to;
 use super::random::Order;
 use super::sample::Sample;
 use super::settings::Settings;
@@ -146,7 +147,9 @@ fn losses(chunk: &Chunk, mut slopes: Option<(&mut Vec<f32>, f32)>) -> f64 {
 pub struct Trainer {
     settings: Settings,
     /// The run so far.
-    pub state: State,
+    state: State,
+    /// The network as its file has it, while the run is at a step that looks at it.
+    rounded: Parameters,
     workers: Vec<Worker>,
     pool: ThreadPool,
 }
@@ -164,12 +167,35 @@ impl Trainer {
             .build()
             .map_err(|error| TrainError::Threads(error.to_string()))?;
         let workers = (0..threads).map(|_| Worker::new(&settings)).collect();
-        Ok(Trainer {
+        let mut trainer = Trainer {
             settings,
+            rounded: state.network.clone(),
             state,
             workers,
             pool,
-        })
+        };
+        trainer.round();
+        Ok(trainer)
+    }
+
+    /// The run so far.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The network that the next step looks at: that of the state, or the same in whole numbers.
+    pub fn network(&self) -> &Parameters {
+        if self.settings.rounds_at(self.state.step) {
+            &self.rounded
+        } else {
+            &self.state.network
+        }
+    }
+
+    fn round(&mut self) {
+        if self.settings.rounds_at(self.state.step) {
+            round_to(&self.state.network, &mut self.rounded);
+        }
     }
 
     /// The settings.
@@ -182,6 +208,7 @@ impl Trainer {
         self.compute_gradient(samples);
         self.descend();
         self.state.step += 1;
+        self.round();
         let loss: f64 = self.workers.iter().map(|worker| worker.loss).sum();
         loss / self.settings.batch as f64
     }
@@ -192,7 +219,11 @@ impl Trainer {
         let (step, batch) = (self.state.step, settings.batch as u64);
         let target = Target::new(settings.result_share_at(step), settings.scale);
         let order = Order::new(settings.seed, samples.len());
-        let network = &self.state.network;
+        let network = if settings.rounds_at(step) {
+            &self.rounded
+        } else {
+            &self.state.network
+        };
         let threads = self.workers.len() as u64;
         let weight = 1.0 / batch as f32;
         let workers = &mut self.workers;
@@ -260,7 +291,7 @@ impl Trainer {
     /// The mean loss over samples, with the share of the result that holds at the end of the run.
     pub fn mean_loss(&self, samples: &[Sample]) -> f64 {
         let target = Target::new(self.settings.w_end, self.settings.scale);
-        let network = &self.state.network;
+        let network = self.network();
         let parts: Vec<f64> = self.pool.install(|| {
             let parts = samples.par_chunks(CHUNK * 8);
             parts
