@@ -421,11 +421,13 @@ impl<R: BufRead> Reader<R> {
         self.start = self.end;
         self.game.clear();
         let header = HEADER_BYTES as u64;
-        if (&mut self.input).take(header).read_to_end(&mut self.game)? == 0 {
-            return Ok(None);
+        match (&mut self.input).take(header).read_to_end(&mut self.game)? {
+            0 => return Ok(None),
+            HEADER_BYTES => {}
+            _ => return Err(ReadError::Cut),
         }
-        let mut pair = [0; PAIR_BYTES];
-        while self.game.len() == HEADER_BYTES || pair != END {
+        let mut pair = [1; PAIR_BYTES];
+        while pair != END {
             match self.input.read_exact(&mut pair) {
                 Ok(()) => self.game.extend(pair),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use super::GenerateArgs;
 use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{Game, GameResult, ScoredMove};
 use super::line::Line;
+use super::recipe::Recipe;
 use crate::engine::{Engine, HashError};
 use crate::position::Move;
 use crate::position::notation::fen;
@@ -121,7 +121,7 @@ impl<'a> Searcher<'a> {
 #[derive(Debug)]
 pub struct Player<'a> {
     searcher: Searcher<'a>,
-    args: &'a GenerateArgs,
+    recipe: &'a Recipe,
     tablebases: Option<&'a Tablebases>,
 }
 
@@ -131,13 +131,13 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When the memory is not there.
     pub fn new(
-        args: &'a GenerateArgs,
+        recipe: &'a Recipe,
         control: &'a Control,
         tablebases: Option<&'a Tablebases>,
     ) -> Result<Player<'a>, HashError> {
         Ok(Player {
-            searcher: Searcher::new(args.hash, control)?,
-            args,
+            searcher: Searcher::new(recipe.hash, control)?,
+            recipe,
             tablebases,
         })
     }
@@ -147,7 +147,7 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When the engine fails.
     pub fn play(&mut self, number: u64) -> Result<Option<Game>, PlayError> {
-        let mut random = Random::of_item(self.args.seed, number);
+        let mut random = Random::of_item(self.recipe.seed, number);
         self.searcher.forget();
         let Some((line, first)) = self.open(&mut random)? else {
             return Ok(None);
@@ -158,11 +158,11 @@ impl<'a> Player<'a> {
     /// An opening that is not decided, and what the search at its end found.
     fn open(&mut self, random: &mut Random) -> Result<Option<(Line, (Move, Score))>, PlayError> {
         loop {
-            let line = self.args.opening.draw(random);
-            let Some(found) = self.searcher.search(&line, self.args.exit_nodes)? else {
+            let line = self.recipe.opening.draw(random);
+            let Some(found) = self.searcher.search(&line, self.recipe.exit_nodes)? else {
                 return Ok(None);
             };
-            if found.1.raw().abs() <= i32::from(self.args.exit_score) {
+            if found.1.raw().abs() <= i32::from(self.recipe.exit_score) {
                 return Ok(Some((line, found)));
             }
         }
@@ -173,11 +173,11 @@ impl<'a> Player<'a> {
         mut line: Line,
         first: (Move, Score),
     ) -> Result<Option<Game>, PlayError> {
-        let mut adjudicator = Adjudicator::new(&self.args.rules);
+        let mut adjudicator = Adjudicator::new(&self.recipe.rules);
         let mut game = Game {
             start: line.position.clone(),
             result: GameResult::Draw,
-            moves: Vec::with_capacity(usize::from(self.args.rules.max_plies)),
+            moves: Vec::with_capacity(usize::from(self.recipe.rules.max_plies)),
         };
         let mut found = first;
         loop {
@@ -193,7 +193,7 @@ impl<'a> Player<'a> {
                 game.result = result;
                 return Ok(Some(game));
             }
-            match self.searcher.search(&line, self.args.nodes)? {
+            match self.searcher.search(&line, self.recipe.nodes)? {
                 Some(next) => found = next,
                 None => return Ok(None),
             }

@@ -8,8 +8,9 @@ use std::thread;
 
 use super::game::{PlayError, Player};
 use super::progress::Progress;
+use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
-use super::{DatagenError, GenerateArgs};
+use super::{DatagenError, Target};
 use crate::position::notation::fen;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
@@ -39,7 +40,7 @@ impl Stop {
 ///
 /// # Errors
 /// When the file cannot be written or the engine fails. The games written until then are whole.
-pub fn run(args: &GenerateArgs) -> Result<(), DatagenError> {
+pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
     let stop = Arc::new(Stop::default());
     let signalled = stop.clone();
     ctrlc::set_handler(move || {
@@ -49,34 +50,35 @@ pub fn run(args: &GenerateArgs) -> Result<(), DatagenError> {
         }
         signalled.stop();
     })?;
-    generate(args, &stop).map(drop)
+    generate(target, recipe, &stop).map(drop)
 }
 
 /// Generates until told to stop, or until there are enough positions.
 ///
 /// # Errors
 /// As [`run`].
-pub fn generate(args: &GenerateArgs, stop: &Stop) -> Result<Tally, DatagenError> {
-    let tablebases = load_tablebases(args)?;
-    let file = RunFile::open(&args.out, args.settings())?;
-    let progress = Progress::new(args.positions, file.tally);
+pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
+    let tablebases = load_tablebases(recipe)?;
+    let file = RunFile::open(&target.out, recipe.to_text())?;
+    let progress = Progress::new(target.positions, file.tally);
     if file.cut > 0 {
         progress.say(&format!(
             "{}: a game of {} bytes had been broken off, it is dropped",
-            args.out.display(),
+            target.out.display(),
             file.cut
         ));
     }
     if file.tally.games > 0 {
         progress.say(&format!(
             "{}: goes on after {} games with {} positions",
-            args.out.display(),
+            target.out.display(),
             file.tally.games,
             file.tally.positions
         ));
     }
     let run = Run {
-        args,
+        target,
+        recipe,
         stop,
         tablebases: tablebases.as_ref(),
         desk: Mutex::new(Desk {
@@ -96,8 +98,8 @@ pub fn generate(args: &GenerateArgs, stop: &Stop) -> Result<Tally, DatagenError>
 }
 
 /// Tables that were asked for and are not there would spoil a long run.
-fn load_tablebases(args: &GenerateArgs) -> Result<Option<Tablebases>, DatagenError> {
-    let Some(path) = &args.syzygy else {
+fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> {
+    let Some(path) = &recipe.syzygy else {
         return Ok(None);
     };
     match Tablebases::load(path) {
@@ -108,7 +110,8 @@ fn load_tablebases(args: &GenerateArgs) -> Result<Option<Tablebases>, DatagenErr
 
 /// What all workers share.
 struct Run<'a> {
-    args: &'a GenerateArgs,
+    target: &'a Target,
+    recipe: &'a Recipe,
     stop: &'a Stop,
     tablebases: Option<&'a Tablebases>,
     desk: Mutex<Desk>,
@@ -123,7 +126,7 @@ struct Desk {
 
 impl Run<'_> {
     fn play_on_all_threads(&self) -> Result<(), DatagenError> {
-        let threads = self.args.threads.unwrap_or_else(available_threads).max(1);
+        let threads = self.target.threads.unwrap_or_else(available_threads).max(1);
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads)
                 .map(|number| {
@@ -155,8 +158,8 @@ impl Run<'_> {
 
     /// Plays games until there are enough, or it is told to stop.
     fn work(&self) -> Result<(), DatagenError> {
-        let mut player =
-            Player::new(self.args, &self.stop.control, self.tablebases).map_err(ToolError::Hash)?;
+        let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)
+            .map_err(ToolError::Hash)?;
         while let Some(number) = self.next_game()? {
             let Some(game) = player.play(number)? else {
                 break;
@@ -176,9 +179,9 @@ impl Run<'_> {
     fn next_game(&self) -> Result<Option<u64>, DatagenError> {
         let mut desk = self.desk();
         let tally = desk.file.tally;
-        let enough = tally.positions >= self.args.positions
+        let enough = tally.positions >= self.target.positions
             || self
-                .args
+                .target
                 .games
                 .is_some_and(|games| tally.games + desk.in_play >= games);
         if enough || self.stop.is_stopped() {

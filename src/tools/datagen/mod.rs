@@ -1,12 +1,12 @@
 //! `quevedo datagen`: games of the engine against itself, which a network learns from.
 //!
 //! - [`format`]: the files, in the format that the community's trainers read;
-//! - `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
+//! - `recipe`, `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`, `progress`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
 //! - [`genfens`]: openings for other programs.
 //!
-//! A game follows from the run's seed and its own number, the settings and the engine, and from nothing else: with the
+//! A game follows from the run's recipe and its own number and the engine, and from nothing else: with the
 //! same seed it is the same game on any number of threads and any machine. Only the order in which games are written
 //! depends on that. Runs with different seeds, on one machine or many, are put together by `merge`.
 
@@ -31,9 +31,9 @@ mod health;
 mod line;
 mod openings;
 mod progress;
+mod recipe;
 mod run_file;
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +41,9 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::ToolError;
-use adjudication::Rules;
 use format::GameError;
 use game::PlayError;
-use openings::OpeningRules;
+use recipe::Recipe;
 
 /// Plays games against itself for a network to learn from, and looks after the files of them
 ///
@@ -55,7 +54,9 @@ pub struct Args {
     #[command(subcommand)]
     command: Option<FileCommand>,
     #[command(flatten)]
-    generate: Option<GenerateArgs>,
+    target: Option<Target>,
+    #[command(flatten)]
+    recipe: Recipe,
 }
 
 /// What to do with files that are there.
@@ -73,74 +74,21 @@ enum FileCommand {
     Export(files::ExportArgs),
 }
 
-/// What to generate.
+/// How much to generate, and where to.
 #[derive(Clone, Debug, clap::Args)]
-pub struct GenerateArgs {
+pub struct Target {
     /// Stop when the file holds this many positions
     #[arg(long, value_name = "N")]
     pub positions: u64,
     /// The file that games are added to
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Nodes for each move; the iteration begun before is finished
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
-    /// Games to play at once; as many as the machine has threads if not given
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// What everything random follows from; runs that are to be merged have different ones
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
     /// Stop when the file holds this many games, too
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// How games begin
-    #[command(flatten)]
-    pub opening: OpeningRules,
-    /// An opening whose score is larger than this many centipawns is thrown away
-    #[arg(long, value_name = "CP", default_value_t = 500)]
-    pub exit_score: u16,
-    /// Nodes for the first move, and for that score
-    #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub exit_nodes: u64,
-    /// How games end
-    #[command(flatten)]
-    pub rules: Rules,
-    /// Directories with Syzygy tablebases, which end games of few men
-    #[arg(long, value_name = "PATH")]
-    pub syzygy: Option<String>,
-    /// The hash table of each game in play, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
-    pub hash: usize,
-}
-
-impl GenerateArgs {
-    /// What games depend on, a line for each, for the file beside the games.
-    fn settings(&self) -> String {
-        let (opening, rules) = (&self.opening, &self.rules);
-        let mut text = String::new();
-        // Writing to a String cannot fail.
-        for (name, value) in [
-            ("seed", self.seed),
-            ("nodes", self.nodes),
-            ("random-plies", opening.random_plies.into()),
-            ("exit-score", self.exit_score.into()),
-            ("exit-nodes", self.exit_nodes),
-            ("win-score", rules.win_score.into()),
-            ("win-plies", rules.win_plies.into()),
-            ("draw-score", rules.draw_score.into()),
-            ("draw-plies", rules.draw_plies.into()),
-            ("draw-after", rules.draw_after.into()),
-            ("max-plies", rules.max_plies.into()),
-            ("hash", self.hash as u64),
-        ] {
-            let _ = writeln!(text, "{name} {value}");
-        }
-        let _ = writeln!(text, "chess960-share {}", opening.chess960_share);
-        let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };
-        let _ = writeln!(text, "syzygy {syzygy}");
-        text
-    }
+    /// Games to play at once; as many as the machine has threads if not given
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// Why `datagen` came to nothing.
@@ -189,9 +137,9 @@ pub enum DatagenError {
     /// The file beside the games makes no sense.
     #[error("{}: no next-game at its end: write to another file and merge", .0.display())]
     DamagedRun(PathBuf),
-    /// The file was begun with other settings.
+    /// The file was begun with another recipe.
     #[error("{}: the file was begun with {found:?}, not {asked:?}: write to another file and merge", path.display())]
-    OtherSettings {
+    OtherRecipe {
         /// The file beside the games.
         path: PathBuf,
         /// What it says.
@@ -230,8 +178,8 @@ impl DatagenError {
 /// # Errors
 /// When a file cannot be used or is damaged, or the engine fails.
 pub fn run(args: &Args) -> Result<(), DatagenError> {
-    match (&args.command, &args.generate) {
-        (None, Some(generate)) => generate::run(generate),
+    match (&args.command, &args.target) {
+        (None, Some(target)) => generate::run(target, &args.recipe),
         (None, None) => Err(DatagenError::Nothing),
         (Some(FileCommand::Info(args)), _) => health::run(args, &mut io::stdout()),
         (Some(FileCommand::Verify(args)), _) => files::verify(args, &mut io::stdout()),

@@ -13,7 +13,7 @@
 //!
 //! `next-game` is a number from which on no game has been begun. It is moved on a block at a time before the first game of
 //! the block is begun, so that no number is ever used twice: after an orderly end it is exact, after a `kill -9` the rest
-//! of the block is skipped. The settings are there because a file is to have one recipe; a run with another is refused.
+//! of the block is skipped. The recipe is there because a file is to have one; a run with another is refused.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write as _};
@@ -41,7 +41,7 @@ pub struct Tally {
 pub struct RunFile {
     path: PathBuf,
     file: File,
-    settings: String,
+    recipe: String,
     next_game: u64,
     set_aside: u64,
     /// What it holds.
@@ -51,11 +51,11 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens or creates a file to go on with games of these settings, a line for each.
+    /// Opens or creates a file to go on with games of this recipe, a line for each part of it.
     ///
     /// # Errors
-    /// When it cannot be used, is in use, is damaged before its last game, or was made with other settings.
-    pub fn open(path: &Path, settings: String) -> Result<RunFile, DatagenError> {
+    /// When it cannot be used, is in use, is damaged before its last game, or was begun with another recipe.
+    pub fn open(path: &Path, recipe: String) -> Result<RunFile, DatagenError> {
         let failed = |source| DatagenError::io(path, source);
         let file = OpenOptions::new()
             .read(true)
@@ -76,12 +76,12 @@ impl RunFile {
         let next_game = if tally.games == 0 {
             0
         } else {
-            read_next_game(path, &settings)?
+            read_next_game(path, &recipe)?
         };
         let mut run = RunFile {
             path: path.to_owned(),
             file,
-            settings,
+            recipe,
             next_game,
             set_aside: next_game,
             tally,
@@ -133,7 +133,7 @@ impl RunFile {
     fn set_aside(&mut self, next_game: u64) -> Result<(), DatagenError> {
         let path = beside(&self.path, "run");
         let temporary = beside(&self.path, "run.new");
-        let text = format!("{}next-game {next_game}\n", self.settings);
+        let text = format!("{}next-game {next_game}\n", self.recipe);
         let write = || -> io::Result<()> {
             let mut file = File::create(&temporary)?;
             file.write_all(text.as_bytes())?;
@@ -174,17 +174,17 @@ fn survey(path: &Path, file: &File) -> Result<(Tally, u64), DatagenError> {
     }
 }
 
-fn read_next_game(path: &Path, settings: &str) -> Result<u64, DatagenError> {
+fn read_next_game(path: &Path, recipe: &str) -> Result<u64, DatagenError> {
     let path = beside(path, "run");
     let text = fs::read_to_string(&path).map_err(|source| DatagenError::NoRun {
         path: path.clone(),
         source,
     })?;
     let mut lines = text.lines();
-    for expected in settings.lines() {
+    for expected in recipe.lines() {
         let found = lines.next().unwrap_or_default();
         if found != expected {
-            return Err(DatagenError::OtherSettings {
+            return Err(DatagenError::OtherRecipe {
                 path,
                 found: found.to_owned(),
                 asked: expected.to_owned(),
