@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::DatagenError;
 use super::filter::is_usable;
-use super::format::{Game, GameError, ReadError, Reader};
+use super::format::{Game, GameError};
+use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
 use crate::tools::ToolError;
 use crate::tools::random::Random;

@@ -24,7 +24,6 @@
 //! filled by way of a FEN, panics on damaged files, and brings `rand`, `serde`, `toml` and `anyhow` with it. The tests
 //! hold this module to the crate.
 
-use std::io::{self, BufRead, Read};
 use std::num::NonZeroU32;
 
 use shakmaty::{
@@ -44,7 +43,8 @@ pub const PAIR_BYTES: usize = 4;
 /// What is written for a game won for certain, by mate or by tablebase, whatever the distance; its negative for a lost one.
 pub const WON: i16 = 32_000;
 
-const END: [u8; PAIR_BYTES] = [0; PAIR_BYTES];
+/// What ends a game.
+pub const END: [u8; PAIR_BYTES] = [0; PAIR_BYTES];
 const CASTLING_ROOK: u8 = 6;
 const NO_EN_PASSANT: u8 = 64;
 
@@ -378,80 +378,4 @@ fn unpack_move(code: u16) -> Option<Move> {
         _ => 1,
     };
     Move::from_code(code & 0x3fff | kind << 14)
-}
-
-/// What was found where a game was looked for.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// Reading failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file ends within a game.
-    #[error("the file ends within a game")]
-    Cut,
-}
-
-/// Reads the bytes of one game after the other, and does not look into them.
-#[derive(Debug)]
-pub struct Reader<R> {
-    input: R,
-    game: Vec<u8>,
-    /// Where the last game read begins.
-    start: u64,
-    /// Where the next game begins.
-    end: u64,
-}
-
-impl<R: BufRead> Reader<R> {
-    /// Begins at the beginning of a file.
-    pub fn new(input: R) -> Reader<R> {
-        Reader {
-            input,
-            game: Vec::new(),
-            start: 0,
-            end: 0,
-        }
-    }
-
-    /// The bytes of the next game; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// When reading fails, or the last game is not complete.
-    pub fn next_game(&mut self) -> Result<Option<&[u8]>, ReadError> {
-        self.start = self.end;
-        self.game.clear();
-        let header = HEADER_BYTES as u64;
-        match (&mut self.input).take(header).read_to_end(&mut self.game)? {
-            0 => return Ok(None),
-            HEADER_BYTES => {}
-            _ => return Err(ReadError::Cut),
-        }
-        let mut pair = [1; PAIR_BYTES];
-        while pair != END {
-            match self.input.read_exact(&mut pair) {
-                Ok(()) => self.game.extend(pair),
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                    return Err(ReadError::Cut);
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        self.end = self.start + self.game.len() as u64;
-        Ok(Some(&self.game))
-    }
-
-    /// Where the next game begins: bytes from the beginning of the file.
-    pub const fn next_offset(&self) -> u64 {
-        self.end
-    }
-
-    /// Where the last game read, or the one that could not be read, begins: bytes from the beginning of the file.
-    pub const fn offset(&self) -> u64 {
-        self.start
-    }
-}
-
-/// How many moves the bytes of a game hold.
-pub const fn move_count(bytes: &[u8]) -> usize {
-    bytes.len().saturating_sub(HEADER_BYTES + PAIR_BYTES) / PAIR_BYTES
 }

@@ -60,6 +60,15 @@ impl Report for Complaints {
     }
 }
 
+/// What a search has found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The best move.
+    pub best: Move,
+    /// White's score.
+    pub score: Score,
+}
+
 /// An engine that searches for a number of nodes, without a clock.
 #[derive(Debug)]
 pub struct Searcher<'a> {
@@ -82,12 +91,11 @@ impl<'a> Searcher<'a> {
         self.engine.new_game();
     }
 
-    /// Searches a position that is not the end of a game for about so many nodes. Returns the best move and White's score;
-    /// `None` when the control has stopped the search.
+    /// Searches a position that is not the end of a game for about so many nodes. `None` when the control has stopped the search.
     ///
     /// # Errors
     /// When the search fails.
-    pub fn search(&mut self, line: &Line, nodes: u64) -> Result<Option<(Move, Score)>, PlayError> {
+    pub fn search(&mut self, line: &Line, nodes: u64) -> Result<Option<Found>, PlayError> {
         let complaints = Complaints::default();
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
@@ -113,7 +121,7 @@ impl<'a> Searcher<'a> {
             .best
             .ok_or_else(|| PlayError::NoMove(fen(&line.position)))?;
         let score = for_white(line.position.turn(), outcome.score);
-        Ok(Some((best, score)))
+        Ok(Some(Found { best, score }))
     }
 }
 
@@ -156,23 +164,19 @@ impl<'a> Player<'a> {
     }
 
     /// An opening that is not decided, and what the search at its end found.
-    fn open(&mut self, random: &mut Random) -> Result<Option<(Line, (Move, Score))>, PlayError> {
+    fn open(&mut self, random: &mut Random) -> Result<Option<(Line, Found)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
             let Some(found) = self.searcher.search(&line, self.recipe.exit_nodes)? else {
                 return Ok(None);
             };
-            if found.1.raw().abs() <= i32::from(self.recipe.exit_score) {
+            if found.score.raw().abs() <= i32::from(self.recipe.exit_score) {
                 return Ok(Some((line, found)));
             }
         }
     }
 
-    fn play_from(
-        &mut self,
-        mut line: Line,
-        first: (Move, Score),
-    ) -> Result<Option<Game>, PlayError> {
+    fn play_from(&mut self, mut line: Line, first: Found) -> Result<Option<Game>, PlayError> {
         let mut adjudicator = Adjudicator::new(&self.recipe.rules);
         let mut game = Game {
             start: line.position.clone(),
@@ -181,7 +185,7 @@ impl<'a> Player<'a> {
         };
         let mut found = first;
         loop {
-            let (best, score) = found;
+            let Found { best, score } = found;
             game.moves.push(ScoredMove::new(best, score));
             let adjudicated = adjudicator.add(line.ply, score);
             line.play(best);

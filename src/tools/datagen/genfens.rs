@@ -172,7 +172,7 @@ impl GenFens {
             };
             searcher.forget();
             let found = searcher.search(&line, EXIT_NODES)?;
-            if found.is_some_and(|(_, score)| score.raw().abs() <= EXIT_SCORE) {
+            if found.is_some_and(|found| found.score.raw().abs() <= EXIT_SCORE) {
                 return Ok(fen(&line.position));
             }
         }

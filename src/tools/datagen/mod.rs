@@ -1,6 +1,6 @@
 //! `quevedo datagen`: games of the engine against itself, which a network learns from.
 //!
-//! - [`format`]: the files, in the format that the community's trainers read;
+//! - [`format`] and `reader`: the files, in the format that the community's trainers read;
 //! - `recipe`, `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`, `progress`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
@@ -31,6 +31,7 @@ mod health;
 mod line;
 mod openings;
 mod progress;
+mod reader;
 mod recipe;
 mod run_file;
 
@@ -189,5 +190,7 @@ pub fn run(args: &Args) -> Result<(), DatagenError> {
     }
 }
 
+#[cfg(test)]
+mod format_tests;
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,8 @@ use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
-use super::format::{Game, GameResult, ReadError, Reader, move_count};
+use super::format::{Game, GameResult};
+use super::reader::{ReadError, Reader, move_count};
 
 /// Numbers that are set aside at a time.
 const BLOCK: u64 = 256;
