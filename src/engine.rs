@@ -146,6 +146,13 @@ impl Engine {
         Ok(detected_chess960)
     }
 
+    /// Sets the position and the keys of the positions of the game before it, as far back as they can come again: what a
+    /// caller that plays games itself has at hand.
+    pub fn set_line(&mut self, position: Position, keys: KeyStack) {
+        self.position = position;
+        self.keys = keys;
+    }
+
     /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
     /// `ponder` not before it is told to.
     ///

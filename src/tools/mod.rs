@@ -4,6 +4,7 @@ pub mod bench;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
+mod random;
 pub mod tune;
 
 use std::io;

@@ -18,7 +18,6 @@
 mod data;
 mod fit;
 mod initial;
-mod random;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
