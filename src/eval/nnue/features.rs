@@ -1,6 +1,7 @@
 //! The network's inputs: a man on a square, as each side sees it, and what a move changes about them.
 
-use shakmaty::{CastlingSide, Color, Piece, Square};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Role, Square};
 
 use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
 
@@ -157,4 +158,21 @@ impl Delta {
 #[inline]
 fn castling_side(m: Move) -> CastlingSide {
     CastlingSide::from_queen_side(m.to() < m.from())
+}
+
+/// The inputs that are in one board and not in another.
+pub fn inputs(board: &Board, other: &Board, perspective: Perspective) -> ArrayVec<usize, 64> {
+    let mut inputs = ArrayVec::new();
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let piece = role.of(color);
+            let only_here: Bitboard = board.by_piece(piece) & !other.by_piece(piece);
+            inputs.extend(
+                only_here
+                    .into_iter()
+                    .map(|square| perspective.index(Feature::new(piece, square))),
+            );
+        }
+    }
+    inputs
 }

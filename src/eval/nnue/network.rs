@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::{Board, Color};
 use thiserror::Error;
 
-use super::features::{FEATURES, Feature, Perspective};
+use super::features::{FEATURES, Perspective, inputs};
 use super::simd::{Block, Kernel, LANES, QA};
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
@@ -263,11 +263,9 @@ impl Network {
         // A board without a king is seen as if it stood on the left.
         let king = board.king_of(color).unwrap_or(shakmaty::Square::A1);
         let perspective = Perspective::new(color, king);
-        for (square, piece) in board {
-            let input = perspective.index(Feature::new(piece, square));
-            self.kernel
-                .refresh(accumulator, &self.feature_weights, &[input], &[]);
-        }
+        let inputs = inputs(board, &Board::empty(), perspective);
+        self.kernel
+            .refresh(accumulator, &self.feature_weights, &inputs, &[]);
     }
 }
 

@@ -1,9 +1,8 @@
 //! Building an accumulator anew, cheaply: from the last one that was built for the same side and mirroring.
 
-use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Board, Color, Role};
+use shakmaty::Board;
 
-use super::features::{Feature, Perspective};
+use super::features::{Perspective, inputs};
 use super::network::Network;
 use super::simd::Block;
 use crate::position::color_index;
@@ -53,21 +52,4 @@ impl RefreshCache {
         entry.board = board.clone();
         target.copy_from_slice(accumulator);
     }
-}
-
-/// The inputs that are in one board and not in another.
-fn inputs(board: &Board, other: &Board, perspective: Perspective) -> ArrayVec<usize, 64> {
-    let mut inputs = ArrayVec::new();
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let piece = role.of(color);
-            let only_here: Bitboard = board.by_piece(piece) & !other.by_piece(piece);
-            inputs.extend(
-                only_here
-                    .into_iter()
-                    .map(|square| perspective.index(Feature::new(piece, square))),
-            );
-        }
-    }
-    inputs
 }

@@ -1,12 +1,14 @@
 //! The accumulators against values computed from nothing, the symmetries, and the loader.
 
 use proptest::prelude::*;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Square,
+};
 
 use super::samples::{Random, crowded, file, random_file, random_move, random_network, suite};
 use super::simd::Kernel;
 use super::*;
-use crate::position::{MoveKind, Position};
+use crate::position::{Move, MoveKind, Position};
 
 /// Follows a random walk through the tree below a position: moves, null moves and ways back, with an evaluation now and
 /// then. Returns how often it compared, and how many castling moves it made.
@@ -71,7 +73,7 @@ fn incremental_equals_fresh_along_games_of_all_kinds_of_chess() {
     }
     assert!(games >= 2_000, "{games}");
     assert!(compared > 50 * games, "{compared}");
-    assert!(castled > 1_000, "{castled}");
+    assert!(castled > 500, "{castled}");
 }
 
 #[test]
@@ -81,6 +83,9 @@ fn crowded_boards_and_overflowing_weights_wrap() {
         let network = Network::parse(&random_file(32, 8, limit, 3)).expect("a network");
         let mut stack = AccumulatorStack::new(&network);
         for position in crowded() {
+            stack.reset(&network, &position);
+            let value = stack.evaluate(&network, &position);
+            assert_eq!(value, network.evaluate(&position));
             for _ in 0..4 {
                 walk(&network, position.clone(), &mut stack, &mut random);
             }
@@ -96,15 +101,17 @@ fn the_stack_holds_the_longest_line_and_survives_pops_at_its_start() {
     let mut position = Position::initial();
     stack.reset(&network, &position);
     stack.pop();
-    let mut random = Random(9);
-    for _ in 0..=crate::score::MAX_PLY {
-        // Knights come and go: no game ends before the line does.
-        let moves = position.legal_moves();
-        let knights: Vec<_> = moves
-            .iter()
-            .filter(|m| position.role_at(m.from()) == Some(shakmaty::Role::Knight))
-            .collect();
-        let m = *knights[random.below(knights.len())];
+    // Knights come and go.
+    let there_and_back = [
+        (Square::G1, Square::F3),
+        (Square::B8, Square::C6),
+        (Square::F3, Square::G1),
+        (Square::C6, Square::B8),
+    ];
+    for ply in 0..=crate::score::MAX_PLY {
+        let (from, to) = there_and_back[ply % 4];
+        let m = Move::normal(from, to);
+        assert!(position.is_legal(m));
         stack.push(&position, m);
         position = position.play(m);
     }
@@ -190,7 +197,6 @@ fn the_value_is_what_the_formula_says() {
 
 #[test]
 fn features_are_numbered_as_documented() {
-    use shakmaty::{Color, Square};
     let feature = |piece: shakmaty::Piece, square| Feature::new(piece, square);
     let white = Perspective::new(Color::White, Square::D1);
     assert_eq!(white.index(feature(Color::White.pawn(), Square::A2)), 8);
@@ -359,7 +365,7 @@ fn pieces_are_worth_what_their_absence_costs() {
     let values = piece_values(&network, &position);
     let black = changed(&position, |setup| setup.mirror());
     let other = piece_values(&network, &black);
-    for square in shakmaty::Square::ALL {
+    for square in Square::ALL {
         let (value, other) = (values[square.to_usize()], other[square.to_usize() ^ 56]);
         assert_eq!(value, other.map(|value| -value));
     }

@@ -24,7 +24,7 @@ fn families() -> Vec<(Position, Vec<(Move, Position)>)> {
 
 /// Nanoseconds, the least of several rounds, that `f` takes for each of `count` things.
 fn nanoseconds(count: usize, mut f: impl FnMut()) -> f64 {
-    let rounds = (0..25).map(|_| {
+    let rounds = (0..100).map(|_| {
         let start = Instant::now();
         f();
         start.elapsed().as_nanos()
@@ -36,10 +36,11 @@ fn nanoseconds(count: usize, mut f: impl FnMut()) -> f64 {
 fn time(network: &Network, families: &[(Position, Vec<(Move, Position)>)]) {
     let count = families.iter().map(|(_, children)| children.len()).sum();
     let mut stack = AccumulatorStack::new(network);
-    let mut each_child = |evaluate: bool| {
+    // The reset at each parent is timed alone, to be left out.
+    let mut each_child = |push: bool, evaluate: bool| {
         for (parent, children) in families {
             stack.reset(network, parent);
-            for (m, child) in children {
+            for (m, child) in children.iter().filter(|_| push) {
                 stack.push(parent, *m);
                 if evaluate {
                     black_box(stack.evaluate(network, child));
@@ -48,8 +49,9 @@ fn time(network: &Network, families: &[(Position, Vec<(Move, Position)>)]) {
             }
         }
     };
-    let noted = nanoseconds(count, || each_child(false));
-    let evaluated = nanoseconds(count, || each_child(true));
+    let resets = nanoseconds(count, || each_child(false, false));
+    let noted = nanoseconds(count, || each_child(true, false)) - resets;
+    let evaluated = nanoseconds(count, || each_child(true, true)) - resets;
     let fresh = nanoseconds(count, || {
         for (_, child) in families.iter().flat_map(|(_, children)| children) {
             black_box(network.evaluate(child));

@@ -49,7 +49,7 @@ fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
     let mut sum = 0_i32;
     for (values, weights) in accumulator.iter().zip(weights) {
         for (value, weight) in values.0.iter().zip(&weights.0) {
-            let value = *value.max(&0).min(&QA);
+            let value = (*value).clamp(0, QA);
             let product = value.wrapping_mul(*weight);
             sum = sum.wrapping_add(i32::from(product) * i32::from(value));
         }
