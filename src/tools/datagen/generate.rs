@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, GenerateArgs};
 use crate::position::notation::fen;
+use crate::search::STACK_BYTES;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
 use crate::tools::{ToolError, available_threads};
@@ -129,6 +130,7 @@ impl Run<'_> {
                 .map(|number| {
                     thread::Builder::new()
                         .name(format!("datagen-{number}"))
+                        .stack_size(STACK_BYTES)
                         .spawn_scoped(scope, || {
                             let outcome = self.work();
                             if outcome.is_err() {
