@@ -1,5 +1,15 @@
 //! The engine: owns position, options, hash table, tablebases and threads. What the UCI loop and the tools call.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use thiserror::Error;
 
 use crate::eval;
