@@ -1,5 +1,15 @@
 //! The engine: owns position, options, hash table, tablebases and threads. What the UCI loop and the tools call.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use thiserror::Error;
 
 use crate::eval;
@@ -155,6 +165,8 @@ impl Engine {
 
     /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
     /// `ponder` not before it is told to.
+    ///
+    /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
         search::run(
             &Task {

@@ -10,10 +10,12 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
+use quevedo::search::STACK_BYTES;
 use quevedo::tools::{bench, datagen, eval, perft, tune};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
@@ -66,6 +68,20 @@ fn main() -> ExitCode {
         ));
         return ExitCode::FAILURE;
     }
+    // Searches run on this thread, and the one that the system gives can be as small as a megabyte.
+    let main = thread::Builder::new()
+        .name("main".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(run);
+    main.map_err(Failure::from)
+        .and_then(|main| main.join().map_err(|_| "internal error".into()))
+        .unwrap_or_else(|error| {
+            complain(&error.to_string());
+            ExitCode::FAILURE
+        })
+}
+
+fn run() -> ExitCode {
     let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
         Command::Uci => speak_uci(),
         Command::Lines(arguments) => run_lines(&arguments),

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Role, attacks};
 
 use super::trace::{Sum, Trace};
-use super::view::{Attacks, View, beside, edge_file, north, rank, south};
+use super::view::{Attacks, View, beside, count, edge_file, north, rank, south};
 use super::weights::{
     CASTLING, KING_DANGER, KING_PAWN_DISTANCE, KING_RING, SAFE_CHECK, SHELTER, SHELTER_KING_FILE,
     STORM, STORM_BLOCKED,
@@ -48,13 +48,13 @@ impl KingAttack {
     /// A piece of the side attacks these squares.
     #[inline(always)]
     pub fn include<T: Trace>(&mut self, role: Role, reach: Bitboard, sum: &mut Sum<'_, T>) {
-        let squares = (reach & self.ring).count() as i32;
-        if squares > 0 {
-            let kind = piece_kind(role);
-            self.attackers += 1;
-            self.units += ATTACKER_UNITS[kind] + squares * RING_UNITS;
-            sum.add_times(&KING_RING, kind, squares);
-        }
+        let squares = count(reach & self.ring);
+        let kind = piece_kind(role);
+        // Without a branch, which would often be mispredicted.
+        let attacks = i32::from(squares > 0);
+        self.attackers += attacks;
+        self.units += ATTACKER_UNITS[kind] * attacks + squares * RING_UNITS;
+        sum.add_times(&KING_RING, kind, squares);
     }
 
     /// Evaluates the attack when all attacks of both sides are known. Pieces around a king add up to more than their

@@ -22,6 +22,7 @@ mod features;
 mod king;
 mod kpk;
 mod material;
+pub mod nnue;
 mod pair;
 mod pawns;
 mod pieces;
@@ -106,8 +107,9 @@ fn linear_with<T: Trace>(
 ) -> Pair {
     let views = [Color::White, Color::Black].map(|color| View::new(position, color));
     let PawnTerms { value, passed } = pawn_terms(&views, trace);
-    let (mut white, white_pieces) = pieces(position, &views[0], Color::White, trace);
-    let (mut black, black_pieces) = pieces(position, &views[1], Color::Black, trace);
+    let [mut white, mut black] = [Pieces::new(&views[0]), Pieces::new(&views[1])];
+    let white_pieces = pieces(position, &mut white, Color::White, trace);
+    let black_pieces = pieces(position, &mut black, Color::Black, trace);
     white.king_attack.include_pinned(views[1].pinned);
     black.king_attack.include_pinned(views[0].pinned);
     let white_turn = position.turn() == Color::White;
@@ -122,20 +124,19 @@ fn linear_with<T: Trace>(
     value + white_pieces + white_rest - black_pieces - black_rest
 }
 
-/// The terms of one side's pieces, and all that it attacks.
+/// The terms of one side's pieces. Afterwards all that the side attacks is known.
 #[inline]
-fn pieces<'a, T: Trace>(
+fn pieces<T: Trace>(
     position: &Position,
-    view: &'a View,
+    pieces: &mut Pieces<'_>,
     color: Color,
     trace: &mut T,
-) -> (Pieces<'a>, Pair) {
+) -> Pair {
     let mut sum = Sum::new(color, trace);
-    let mut pieces = Pieces::new(view);
     pieces.evaluate(castling_rights(position, color) > 0, &mut sum);
-    material::place(&mut sum, Role::King, view.king);
-    material::bishop_pair(view, &mut sum);
-    (pieces, sum.total)
+    material::place(&mut sum, Role::King, pieces.view.king);
+    material::bishop_pair(pieces.view, &mut sum);
+    sum.total
 }
 
 /// The terms of one side for which both sides' attacks have to be known.

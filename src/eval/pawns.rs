@@ -7,8 +7,8 @@ use shakmaty::{Bitboard, Role, Square};
 use super::material::place;
 use super::trace::{Sum, Trace};
 use super::view::{
-    Attacks, View, beside, count, distance, north, north_east, north_fill, north_west, rank, south,
-    south_both, south_fill,
+    Attacks, View, beside, count, distance, file_fill, north, north_east, north_fill, north_west,
+    rank, south, south_both, south_fill,
 };
 use super::weights::{
     BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_BLOCKED, PASSED_CONNECTED,
@@ -47,7 +47,7 @@ fn isolated_and_doubled<T: Trace>(
     opposed: Bitboard,
     sum: &mut Sum<'_, T>,
 ) {
-    let isolated = ours & !beside(north_fill(south_fill(ours)));
+    let isolated = ours & !beside(file_fill(ours));
     sum.add_times(&ISOLATED_PAWN, 0, count(isolated & opposed));
     sum.add_times(&ISOLATED_PAWN, 1, count(isolated & !opposed));
     let doubled = ours & behind_ours;
@@ -61,7 +61,7 @@ fn isolated_and_doubled<T: Trace>(
 fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: &mut Sum<'_, T>) {
     // Squares that an own pawn beside or behind can come to defend.
     let defendable = beside(north_fill(ours));
-    let has_neighbours = beside(north_fill(south_fill(ours)));
+    let has_neighbours = beside(file_fill(ours));
     let attacked_step = south(south_both(theirs));
     let backward = ours & has_neighbours & !defendable & attacked_step;
     sum.add_times(&BACKWARD_PAWN, 0, count(backward & opposed));

@@ -8,11 +8,11 @@ use super::king::KingAttack;
 use super::material::place;
 use super::terms::Table;
 use super::trace::{Sum, Trace};
-use super::view::{Attacks, View, distance, north, south, south_both, south_fill};
+use super::view::{Attacks, View, beside, count, file_fill, north, south, south_both, south_fill};
 use super::weights::{
-    BAD_BISHOP, BISHOP_MOBILITY, BISHOP_OUTPOST, BLOCKED_BISHOP, KNIGHT_MOBILITY, KNIGHT_OUTPOST,
-    MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE, QUEEN_EXPOSED, QUEEN_MOBILITY, ROOK_FILE,
-    ROOK_MOBILITY, ROOK_SEVENTH, ROOK_TRAPPED,
+    BAD_BISHOP, BISHOP_MOBILITY, BISHOP_OUTPOST, BLOCKED_BISHOP, KING_GUARD, KNIGHT_MOBILITY,
+    KNIGHT_OUTPOST, MINOR_BEHIND_PAWN, QUEEN_EXPOSED, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY,
+    ROOK_SEVENTH, ROOK_TRAPPED,
 };
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
@@ -57,7 +57,9 @@ impl<'a> Pieces<'a> {
     pub fn evaluate<T: Trace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
         self.knights(sum);
         self.bishops(sum);
+        self.minors(sum);
         self.rooks(can_castle, sum);
+        self.rook_files(sum);
         self.queens(sum);
     }
 
@@ -84,17 +86,11 @@ impl<'a> Pieces<'a> {
     }
 
     fn knights<T: Trace>(&mut self, sum: &mut Sum<'_, T>) {
+        let within_reach = OUTPOST_RANKS & self.quiet & self.attacks.by(Role::Pawn) & !self.view.us;
         for square in self.view.ours(Role::Knight) {
             let reach = attacks::knight_attacks(square);
             let reach = self.mobility((Role::Knight, square), reach, &KNIGHT_MOBILITY, sum);
-            self.minor(square, 0, sum);
-            let outposts = OUTPOST_RANKS & self.quiet;
-            let supported = outposts & self.attacks.by(Role::Pawn);
-            if supported.contains(square) {
-                sum.add(&KNIGHT_OUTPOST, 0);
-            } else if outposts.contains(square) {
-                sum.add(&KNIGHT_OUTPOST, 1);
-            } else if (reach & supported & !self.view.us).any() {
+            if (reach & within_reach).any() {
                 sum.add(&KNIGHT_OUTPOST, 2);
             }
         }
@@ -104,56 +100,65 @@ impl<'a> Pieces<'a> {
         let view = self.view;
         // What moves on the same diagonal stands behind the bishop, not in its way.
         let occupied = view.occupied() ^ view.ours(Role::Queen);
+        let closed = (view.pawns() & south(view.occupied()) & CENTRE_FILES).count();
+        let pawns = [Bitboard::DARK_SQUARES, Bitboard::LIGHT_SQUARES]
+            .map(|colour| (view.pawns() & colour).count());
         for square in view.ours(Role::Bishop) {
             let reach = attacks::bishop_attacks(square, occupied);
             self.mobility((Role::Bishop, square), reach, &BISHOP_MOBILITY, sum);
-            self.minor(square, 1, sum);
-            if (OUTPOST_RANKS & self.quiet).contains(square) {
-                let supported = self.attacks.by(Role::Pawn).contains(square);
-                sum.add(&BISHOP_OUTPOST, usize::from(!supported));
-            }
-            let own_colour = if Bitboard::LIGHT_SQUARES.contains(square) {
-                Bitboard::LIGHT_SQUARES
-            } else {
-                Bitboard::DARK_SQUARES
-            };
             // Pawns on the bishop's colour are in its way for the rest of the game, the more so behind a closed centre.
-            let obstacles = (view.pawns() & own_colour).count();
-            let closed = view.pawns() & south(view.occupied()) & CENTRE_FILES;
+            let obstacles = pawns[usize::from(Bitboard::LIGHT_SQUARES.contains(square))];
             sum.add(&BAD_BISHOP, obstacles);
-            sum.add_times(&BLOCKED_BISHOP, 0, (obstacles * closed.count() / 4) as i32);
+            sum.add_times(&BLOCKED_BISHOP, 0, (obstacles * closed / 4) as i32);
         }
     }
 
-    /// What knights and bishops have in common.
-    #[inline(always)]
-    fn minor<T: Trace>(&mut self, square: Square, kind: usize, sum: &mut Sum<'_, T>) {
-        let ahead = north(Bitboard::from_square(square));
-        if (ahead & (self.view.pawns() | self.view.enemy_pawns())).any() {
-            sum.add(&MINOR_BEHIND_PAWN, kind);
-        }
-        sum.add(&MINOR_KING_DISTANCE, distance(square, self.view.king));
+    /// Where knights and bishops stand: on outposts, from which no pawn will drive them; behind a pawn, which shields
+    /// them; near the king, whose squares they defend.
+    #[inline]
+    fn minors<T: Trace>(&self, sum: &mut Sum<'_, T>) {
+        let view = self.view;
+        let (knights, bishops) = (view.ours(Role::Knight), view.ours(Role::Bishop));
+        let outposts = OUTPOST_RANKS & self.quiet;
+        let supported = self.attacks.by(Role::Pawn);
+        sum.add_times(&KNIGHT_OUTPOST, 0, count(knights & outposts & supported));
+        sum.add_times(&KNIGHT_OUTPOST, 1, count(knights & outposts & !supported));
+        sum.add_times(&BISHOP_OUTPOST, 0, count(bishops & outposts & supported));
+        sum.add_times(&BISHOP_OUTPOST, 1, count(bishops & outposts & !supported));
+        let shielded = south(view.pawns() | view.enemy_pawns());
+        sum.add_times(&MINOR_BEHIND_PAWN, 0, count(knights & shielded));
+        sum.add_times(&MINOR_BEHIND_PAWN, 1, count(bishops & shielded));
+        let one_step = self.attacks.by(Role::King);
+        let wide = one_step | beside(one_step);
+        let two_steps = wide | north(wide) | south(wide);
+        sum.add_times(&KING_GUARD, 0, count(knights & two_steps));
+        sum.add_times(&KING_GUARD, 1, count(bishops & two_steps));
     }
 
     fn rooks<T: Trace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
         let view = self.view;
+        // Rooks and queens on one line support each other.
         let occupied = view.occupied() ^ view.ours(Role::Queen) ^ view.ours(Role::Rook);
         for square in view.ours(Role::Rook) {
             let reach = attacks::rook_attacks(square, occupied);
             let reach = self.mobility((Role::Rook, square), reach, &ROOK_MOBILITY, sum);
-            let file = Bitboard::from_file(square.file());
-            if (file & view.pawns()).is_empty() {
-                let open = (file & view.enemy_pawns()).is_empty();
-                sum.add(&ROOK_FILE, usize::from(open));
-            } else if (reach & self.area).count() <= 3 && self.shut_in(square) {
+            if self.shut_in(square) && (reach & self.area).count() <= 3 {
                 sum.add(&ROOK_TRAPPED, usize::from(!can_castle));
             }
-            let seventh = Bitboard::from_rank(Rank::Seventh);
-            if square.rank() == Rank::Seventh
-                && ((view.enemy_pawns() & seventh).any() || view.enemy_king.rank() == Rank::Eighth)
-            {
-                sum.add(&ROOK_SEVENTH, 0);
-            }
+        }
+    }
+
+    /// Rooks need files without own pawns, and on the seventh rank they attack pawns from the side.
+    #[inline]
+    fn rook_files<T: Trace>(&self, sum: &mut Sum<'_, T>) {
+        let view = self.view;
+        let rooks = view.ours(Role::Rook) & !file_fill(view.pawns());
+        let closed = file_fill(view.enemy_pawns());
+        sum.add_times(&ROOK_FILE, 0, count(rooks & closed));
+        sum.add_times(&ROOK_FILE, 1, count(rooks & !closed));
+        let seventh = Bitboard::from_rank(Rank::Seventh);
+        if (view.enemy_pawns() & seventh).any() || view.enemy_king.rank() == Rank::Eighth {
+            sum.add_times(&ROOK_SEVENTH, 0, count(view.ours(Role::Rook) & seventh));
         }
     }
 

@@ -216,3 +216,75 @@ fn evaluation_speed() {
         println!("{plain:6.1} ns, {cached:6.1} ns with a pawn cache  {fen}");
     }
 }
+
+/// Fail-hard alpha-beta with captures at its leaves, without any other aid: what the evaluation has to guide.
+fn search(position: &Position, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return if position.in_check() { ply - 30_000 } else { 0 };
+    }
+    if position.is_insufficient_material() {
+        return 0;
+    }
+    let captures_only = depth == 0 && !position.in_check();
+    if captures_only {
+        alpha = alpha.max(evaluate(position));
+        if alpha >= beta {
+            return beta;
+        }
+    }
+    let depth = depth.max(1);
+    for &m in &moves {
+        if captures_only && !position.is_noisy(m) {
+            continue;
+        }
+        let value = -search(&position.play(m), depth - 1, ply + 1, -beta, -alpha);
+        if value >= beta {
+            return beta;
+        }
+        alpha = alpha.max(value);
+    }
+    alpha
+}
+
+/// Plays both sides at a fixed depth, without repeating a position; the plies to mate.
+fn plies_to_mate(mut position: Position, depth: u32) -> Option<usize> {
+    let mut seen = vec![position.key()];
+    for ply in 0..100 {
+        let mut best = None;
+        let mut alpha = -40_000;
+        for &m in &position.legal_moves() {
+            let child = position.play(m);
+            let value = if seen.contains(&child.key()) {
+                0
+            } else {
+                -search(&child, depth - 1, 1, -40_000, -alpha)
+            };
+            if value > alpha {
+                (alpha, best) = (value, Some(m));
+            }
+        }
+        match best {
+            Some(m) => {
+                position = position.play(m);
+                seen.push(position.key());
+            }
+            None => return position.in_check().then_some(ply),
+        }
+    }
+    None
+}
+
+#[test]
+fn basic_mates_are_found_by_a_shallow_search() {
+    for (fen, depth) in [
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", 3),
+        ("8/8/3k4/8/8/8/8/KR6 w - -", 4),
+        ("8/8/3k4/8/8/8/8/KBB5 w - -", 5),
+        ("k1bb4/8/8/8/8/8/8/4K3 b - -", 5),
+        ("4k3/8/4K3/8/4P3/8/8/8 w - -", 4),
+    ] {
+        let plies = plies_to_mate(position(fen), depth);
+        assert!(plies.is_some(), "{fen}");
+    }
+}

@@ -201,6 +201,12 @@ pub(super) const fn south_fill(squares: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
+/// The whole files of the squares.
+#[inline(always)]
+pub(super) const fn file_fill(squares: Bitboard) -> Bitboard {
+    north_fill(south_fill(squares))
+}
+
 /// How many squares, as the trace counts.
 #[inline(always)]
 pub(super) fn count(squares: Bitboard) -> i32 {

@@ -35,8 +35,9 @@ use worker::{Counters, Shared, Worker};
 
 pub use worker::Memory;
 
-/// A node takes a few kilobytes of stack, and a search is up to [`crate::score::MAX_PLY`] plies deep.
-const STACK_BYTES: usize = 16 << 20;
+/// The stack that a thread needs to search: a node takes a few kilobytes, and a search is up to
+/// [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// What a search is to know beyond its position and limits: plain values, set by options.
 #[derive(Clone, Debug)]
@@ -104,8 +105,9 @@ struct Finding {
     depth: i32,
 }
 
-/// Searches with one thread for each of `memories`. Under `infinite` and `ponder` it returns no sooner than it is told
-/// to stop, or the pondered move was played.
+/// Searches with one thread for each of `memories`: the calling thread, which needs [`STACK_BYTES`] of stack, and others
+/// that end with the search. Under `infinite` and `ponder` it returns no sooner than it is told to stop, or the pondered
+/// move was played.
 pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
     let (root_moves, root_in_tablebases) = root_moves(task);
     if root_moves.is_empty() {
@@ -183,24 +185,23 @@ fn root_moves(task: &Task<'_>) -> (Vec<RootMove>, bool) {
     (moves, true)
 }
 
-/// Runs the threads and collects what they found, thread 0 first.
+/// Runs the threads and collects what they found, the main thread first.
 fn search_on_all_threads(shared: &Shared<'_>, memories: &mut [Memory]) -> Vec<Finding> {
+    let Some((main_memory, other_memories)) = memories.split_first_mut() else {
+        return Vec::new();
+    };
     thread::scope(|scope| {
-        let handles: Vec<_> = memories
+        let handles: Vec<_> = other_memories
             .iter_mut()
-            .enumerate()
-            .map(|(id, memory)| {
+            .zip(1..)
+            .map(|(memory, id)| {
                 thread::Builder::new()
                     .name(format!("search-{id}"))
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || search_on_one_thread(shared, memory, id))
             })
             .collect();
-        if matches!(handles.first(), None | Some(Err(_))) {
-            // Without a main thread nobody would end the others.
-            shared.stop.store(true, Ordering::Relaxed);
-        }
-        let mut findings = Vec::with_capacity(handles.len());
+        let mut findings = vec![search_on_one_thread(shared, main_memory, 0)];
         for handle in handles {
             match handle.map(|handle| handle.join()) {
                 Ok(Ok(finding)) => findings.push(finding),

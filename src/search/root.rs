@@ -1,5 +1,7 @@
 //! The root moves with what is known about each.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use crate::position::Move;
@@ -15,7 +17,7 @@ pub struct RootMove {
     pub m: Move,
     /// Its score in the current iteration; minus infinity unless it was the best when it was searched.
     pub score: Score,
-    /// Its score in the last iteration.
+    /// Its score in the last iteration, likewise.
     pub previous_score: Score,
     /// How `score` relates to the true value.
     pub bound: Bound,
@@ -68,5 +70,5 @@ impl RootMove {
 
 /// Sorts by this iteration's score, then by the last one's. Equal moves keep their order.
 pub fn sort(moves: &mut [RootMove]) {
-    moves.sort_by(|a, b| (b.score, b.previous_score).cmp(&(a.score, a.previous_score)));
+    moves.sort_by_key(|root_move| Reverse((root_move.score, root_move.previous_score)));
 }

@@ -12,6 +12,7 @@ use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
 use crate::position::notation::fen;
+use crate::search::STACK_BYTES;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
 use crate::tools::{ToolError, available_threads};
@@ -132,6 +133,7 @@ impl Run<'_> {
                 .map(|number| {
                     thread::Builder::new()
                         .name(format!("datagen-{number}"))
+                        .stack_size(STACK_BYTES)
                         .spawn_scoped(scope, || {
                             let outcome = self.work();
                             if outcome.is_err() {

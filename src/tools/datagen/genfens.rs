@@ -215,9 +215,18 @@ mod tests {
 
     fn run(text: &str) -> Result<Vec<String>, GenFensError> {
         let request: GenFens = text.parse().unwrap();
-        let mut fens = Vec::new();
-        request.run(&|| false, &mut |fen| fens.push(fen.to_owned()))?;
-        Ok(fens)
+        // Searches need more stack than a test has.
+        let work = move || {
+            let mut fens = Vec::new();
+            request.run(&|| false, &mut |fen| fens.push(fen.to_owned()))?;
+            Ok(fens)
+        };
+        std::thread::Builder::new()
+            .stack_size(crate::search::STACK_BYTES)
+            .spawn(work)
+            .unwrap()
+            .join()
+            .unwrap()
     }
 
     #[test]

@@ -13,8 +13,8 @@ const MOMENTUM: f64 = 0.9;
 const SQUARES: f64 = 0.999;
 /// Keeps a division by nothing away, in units of the gradient.
 const TINY: f64 = 1e-12;
-/// The share of the first rate that is left in the last epoch.
-const LAST_RATE: f64 = 0.05;
+/// What is left of the rate after an epoch without progress.
+const COOLING: f64 = 0.5;
 
 /// A prediction of results: a logistic function of a linear one.
 #[derive(Clone)]
@@ -214,9 +214,9 @@ impl<'a> Fit<'a> {
             self.model.steepness, best.0
         ));
         let mut order: Vec<u32> = (0..self.data.training.len() as u32).collect();
-        let mut without_progress = 0;
+        let (mut rate, mut without_progress) = (self.settings.rate, 0);
         for epoch in 0..self.settings.epochs {
-            self.epoch(epoch, &mut order);
+            self.epoch(rate, &mut order);
             let loss = self.model.mean_loss(judge);
             let training = self.model.mean_loss(&self.data.training);
             report(&format!(
@@ -227,6 +227,8 @@ impl<'a> Fit<'a> {
                 best = (loss, self.model.clone());
                 without_progress = 0;
             } else {
+                // Near the best weights, large steps only jump about.
+                rate *= COOLING;
                 without_progress += 1;
                 if without_progress > self.settings.patience {
                     break;
@@ -238,10 +240,8 @@ impl<'a> Fit<'a> {
     }
 
     /// Goes through all positions once, in a new order.
-    fn epoch(&mut self, epoch: usize, order: &mut [u32]) {
+    fn epoch(&mut self, rate: f64, order: &mut [u32]) {
         self.random.shuffle(order);
-        let done = epoch as f64 / self.settings.epochs.max(1) as f64;
-        let rate = self.settings.rate * (1.0 - done * (1.0 - LAST_RATE));
         for batch in order.chunks(self.settings.batch) {
             let mut gradient = self.model.gradient(&self.data.training, batch);
             let firmness = self.settings.l2 / self.data.training.len() as f64;

@@ -69,7 +69,7 @@ fn weight(term: Term, index: usize) -> (f64, f64) {
         Term::RookSeventh => (8.0, 22.0),
         Term::RookTrapped => pick(index, &[(-18.0, 0.0), (-42.0, -10.0)]),
         Term::QueenExposed => (-20.0, -5.0),
-        Term::MinorKingDistance => (6.0 - 2.0 * i, 3.0 - i),
+        Term::KingGuard => (8.0, 0.0),
         Term::Shelter => shelter(index / 8, index % 8),
         Term::ShelterKingFile => (if once { -18.0 } else { 0.0 }, 0.0),
         Term::Storm => storm(index % 8),

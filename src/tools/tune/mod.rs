@@ -45,9 +45,9 @@ pub struct TuneArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     pub score_share: f64,
     /// The most times that all positions are gone through
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub epochs: usize,
-    /// Stop after this many epochs without progress on the games held out
+    /// Stop after this many epochs in a row without progress on the games held out; each halves the rate
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub patience: usize,
     /// Positions in each step
