@@ -1,6 +1,6 @@
 //! `quevedo datagen`: games of the engine against itself, which a network learns from.
 //!
-//! - [`format`] and `reader`: the files, in the format that the community's trainers read;
+//! - [`mod@format`] and `reader`: the files, in the format that the community's trainers read;
 //! - `recipe`, `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`, `progress`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
