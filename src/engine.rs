@@ -1,5 +1,15 @@
 //! The engine: owns position, options, hash table, tablebases and threads. What the UCI loop and the tools call.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use thiserror::Error;
 
 use crate::eval;
@@ -144,6 +154,13 @@ impl Engine {
         self.position = position;
         self.keys = keys;
         Ok(detected_chess960)
+    }
+
+    /// Sets the position and the keys of the positions of the game before it, as far back as they can come again: what a
+    /// caller that plays games itself has at hand.
+    pub fn set_line(&mut self, position: Position, keys: KeyStack) {
+        self.position = position;
+        self.keys = keys;
     }
 
     /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and

@@ -44,10 +44,10 @@ enum Command {
     Perft(perft::Args),
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
-    /// Play games against itself and keep their quiet positions, for `tune`
-    Datagen(datagen::Args),
+    /// Play games against itself for a network to learn from, and look after the files of them
+    Datagen(Box<datagen::Args>),
     /// Train the network on games
-    Train(train::TrainArgs),
+    Train(Box<train::TrainArgs>),
     /// Fit the weights of the hand-written evaluation to game results
     Tune(tune::TuneArgs),
     /// Print the table of UCI options as Markdown

@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::pair::Pair;
-use super::view::{View, beside, count, distance, north, rank, south};
+use super::view::{View, beside, count, distance, north, north_east, north_west, rank, south};
 use super::weights::MATERIAL;
 use super::{FULL_SCALE, NoTrace, kpk, linear, phase, tapered};
 use crate::position::{Position, role_index};
@@ -20,9 +20,13 @@ const EDGE: [i32; 4] = [140, 80, 30, 0];
 /// What each step of the two kings towards each other is worth.
 const KINGS_STEP: i32 = 50;
 /// What each square that the lone king can still walk to costs.
-const CAGE_SQUARE: i32 = 5;
+const CAGE_SQUARE: i32 = 10;
+/// With bishop and knight: the same. On the way to the right corner the cage has to open for a while.
+const CAGE_SQUARE_WITH_KNIGHT: i32 = 4;
 /// With bishop and knight: what each step of the lone king towards a corner of the bishop's colour is worth.
-const CORNER_STEP: i32 = 100;
+const CORNER_STEP: i32 = 300;
+/// With two bishops: what each step of the lone king away from the centre, towards any corner, is worth.
+const CENTRE_STEP: i32 = 60;
 
 /// The value for White of an ending with a lone king, in centipawns, if it is known; `None` leaves it to the terms.
 #[inline]
@@ -52,6 +56,10 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<i32> {
         }
         return None;
     }
+    let cage = Cage::around_enemy_king(&view);
+    if position.turn() != strong && cage.is_stalemate() {
+        return Some(0);
+    }
     let mut value = KNOWN_WIN + KINGS_STEP * (7 - distance(view.king, view.enemy_king) as i32);
     if pawns.is_empty() {
         value += material(&view);
@@ -59,41 +67,69 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<i32> {
         let all = tapered(linear(position, &mut NoTrace), phase(position));
         value += if strong == Color::White { all } else { -all };
     }
-    let heavy = view.ours(Role::Rook) | view.ours(Role::Queen);
-    let needs_corner =
-        heavy.is_empty() && view.ours(Role::Knight).any() && one_colour(view.ours(Role::Bishop));
-    let edge = EDGE[edge_distance(view.enemy_king)];
-    value += if needs_corner {
-        // The edge is only on the way to the right corner.
-        edge / 3 + CORNER_STEP * (7 - corner_distance(view.enemy_king, view.ours(Role::Bishop)))
-    } else {
-        edge
-    };
-    Some(value - CAGE_SQUARE * cage(&view))
+    Some(value + drive(&view, cage.squares))
 }
 
-/// How many squares the lone king can walk to as long as nothing else moves: shutting it in is what wins.
-fn cage(view: &View) -> i32 {
-    let without_king = view.us;
-    let mut attacked = attacks::king_attacks(view.king);
+/// What is won by shutting the lone king in where it can be mated: on the edge, with minor pieces in a corner, with one
+/// bishop in a corner of its colour.
+fn drive(view: &View, cage: i32) -> i32 {
+    let king = view.enemy_king;
+    if (view.ours(Role::Rook) | view.ours(Role::Queen)).any() {
+        EDGE[edge_distance(king)] - CAGE_SQUARE * cage
+    } else if view.ours(Role::Bishop).any() && one_colour(view.ours(Role::Bishop)) {
+        let steps = 7 - corner_distance(king, view.ours(Role::Bishop));
+        CORNER_STEP * steps - CAGE_SQUARE_WITH_KNIGHT * cage
+    } else {
+        CENTRE_STEP * centre_distance(king) - CAGE_SQUARE * cage
+    }
+}
+
+/// Where a lone king can go as long as nothing else moves.
+struct Cage {
+    /// How many squares it can walk to, with its own: shutting it in is what wins.
+    squares: i32,
+    in_check: bool,
+}
+
+impl Cage {
+    fn around_enemy_king(view: &View) -> Cage {
+        let attacked = attacked_through_king(view);
+        let mut cage = Bitboard::from_square(view.enemy_king);
+        let in_check = (cage & attacked).any();
+        loop {
+            let wide = cage | beside(cage);
+            let wider = cage | (wide | north(wide) | south(wide)) & !attacked;
+            if wider == cage {
+                return Cage {
+                    squares: count(cage),
+                    in_check,
+                };
+            }
+            cage = wider;
+        }
+    }
+
+    /// Whether the lone king, on the move, has none.
+    fn is_stalemate(&self) -> bool {
+        self.squares == 1 && !self.in_check
+    }
+}
+
+/// What the strong side attacks, also behind the lone king.
+fn attacked_through_king(view: &View) -> Bitboard {
+    let men = view.us;
+    let mut attacked =
+        attacks::king_attacks(view.king) | north_west(view.pawns()) | north_east(view.pawns());
     for square in view.ours(Role::Knight) {
         attacked |= attacks::knight_attacks(square);
     }
     for square in view.ours(Role::Bishop) | view.ours(Role::Queen) {
-        attacked |= attacks::bishop_attacks(square, without_king);
+        attacked |= attacks::bishop_attacks(square, men);
     }
     for square in view.ours(Role::Rook) | view.ours(Role::Queen) {
-        attacked |= attacks::rook_attacks(square, without_king);
+        attacked |= attacks::rook_attacks(square, men);
     }
-    let mut cage = Bitboard::from_square(view.enemy_king);
-    loop {
-        let wide = cage | beside(cage);
-        let wider = cage | (wide | north(wide) | south(wide)) & !attacked;
-        if wider == cage {
-            return count(cage);
-        }
-        cage = wider;
-    }
+    attacked
 }
 
 /// Whether the pieces alone can force mate: a rook, a queen, bishops of both colours, bishop and knight, three knights.
@@ -137,6 +173,12 @@ fn one_colour(bishops: Bitboard) -> bool {
 fn edge_distance(square: Square) -> usize {
     let (file, rank) = (square.to_usize() % 8, square.to_usize() / 8);
     file.min(7 - file).min(rank).min(7 - rank)
+}
+
+/// How many steps along files and ranks a square is from the four in the centre, 0 to 6.
+fn centre_distance(square: Square) -> i32 {
+    let (file, rank) = (square.to_usize() as i32 % 8, square.to_usize() as i32 / 8);
+    6 - file.min(7 - file) - rank.min(7 - rank)
 }
 
 /// How far a king is from the diagonal's end that the bishop commands: 0 in such a corner, 7 on the long diagonal of the

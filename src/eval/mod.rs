@@ -22,6 +22,7 @@ mod features;
 mod king;
 mod kpk;
 mod material;
+pub mod nnue;
 mod pair;
 mod pawns;
 mod pieces;

@@ -490,6 +490,17 @@ impl Position {
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
     }
 
+    /// Whether a legal move brings a pawn that no enemy pawn can stop or capture to the seventh rank.
+    pub fn is_passed_pawn_push(&self, m: Move) -> bool {
+        let (us, to) = (self.turn(), m.to());
+        if self.role_at(m.from()) != Some(Role::Pawn) || relative_rank(us, to) != Rank::Seventh {
+            return false;
+        }
+        let ahead = forward(us, Bitboard::from_square(to));
+        let stoppers = ahead | pawn_attacks(us, Bitboard::from_square(to));
+        (stoppers & self.pieces(!us, Role::Pawn)).is_empty()
+    }
+
     /// Whether a legal move gives check.
     pub fn gives_check(&self, m: Move) -> bool {
         let (us, from, to) = (self.turn(), m.from(), m.to());

@@ -62,6 +62,18 @@ impl KeyStack {
         false
     }
 
+    /// How often the position has stood on the board before, since the last capture or pawn move.
+    pub fn occurrences(&self, position: &Position) -> usize {
+        let reach = (position.halfmoves() as usize).min(self.keys.len());
+        let since = self.keys.len() - reach;
+        let key = position.key();
+        self.keys
+            .iter()
+            .skip(since)
+            .filter(|&&earlier| earlier == key)
+            .count()
+    }
+
     /// Whether any position since the last capture or pawn move, up to this one, has stood on the board before.
     pub fn has_repeated(&self, position: &Position) -> bool {
         let reach = (position.halfmoves() as usize).min(self.keys.len());

@@ -1,6 +1,6 @@
 //! Histories: what worked elsewhere in the tree, for ordering moves and correcting evaluations.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, Role, Square};
 
 use super::params;
 use crate::position::{Move, NO_PIECE, Position, color_index, role_index};
@@ -54,6 +54,12 @@ impl PieceTo {
     pub fn of(position: &Position, m: Move) -> PieceTo {
         let piece = position.piece_index_at(m.from()).min(NO_PIECE as usize - 1);
         PieceTo((piece * 64 + m.to().to_usize()) as u16)
+    }
+
+    /// The target square, unless nothing was played.
+    #[inline]
+    pub fn square(self) -> Option<Square> {
+        (self != PieceTo::NONE).then(|| Square::new(u32::from(self.0) % 64))
     }
 
     #[inline]

@@ -53,7 +53,7 @@ impl Worker<'_> {
     fn search_to_depth(&mut self, depth: i32) -> Result<(), Stopped> {
         self.root_depth = depth;
         for root_move in &mut self.root_moves {
-            root_move.previous_score = root_move.latest_score();
+            root_move.previous_score = root_move.score;
             root_move.score = -Score::INFINITE;
         }
         let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());

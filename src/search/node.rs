@@ -119,7 +119,7 @@ impl Worker<'_> {
     ) -> SearchResult {
         // 1. The horizon.
         if depth <= 0 {
-            return self.quiescence::<K>(position, ply, alpha, beta);
+            return self.quiescence::<K>(position, ply, alpha, beta, true);
         }
         self.enter_node(ply)?;
         if K::PV {
@@ -378,8 +378,13 @@ impl Worker<'_> {
             && !node.alpha.is_decisive()
             && node.eval + pruning::razoring_margin(node.depth) <= node.alpha
         {
-            let score =
-                self.quiescence::<NonPv>(node.position, node.ply, node.alpha, node.alpha + 1)?;
+            let score = self.quiescence::<NonPv>(
+                node.position,
+                node.ply,
+                node.alpha,
+                node.alpha + 1,
+                true,
+            )?;
             if score <= node.alpha {
                 return Ok(Some(score));
             }
@@ -469,7 +474,7 @@ impl Worker<'_> {
         }) {
             let child = self.make(position, ply, m);
             let mut score = self
-                .quiescence::<NonPv>(&child, ply + 1, -raised, -raised + 1)
+                .quiescence::<NonPv>(&child, ply + 1, -raised, -raised + 1, false)
                 .map(|score| -score);
             if score.is_ok_and(|score| score >= raised) && depth > 4 {
                 score = self
@@ -558,14 +563,16 @@ impl Worker<'_> {
             }
 
             // 8b. Extensions.
-            let extension = if !K::ROOT && Some(m) == node.table_move && excluded.is_none() {
+            let mut extension = 0;
+            if !K::ROOT && Some(m) == node.table_move && excluded.is_none() {
                 match self.singular::<K>(&node, m)? {
-                    Singular::Extend(plies) => plies,
+                    Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Ok(score),
                 }
-            } else {
-                0
-            };
+            }
+            if extension == 0 && !K::ROOT {
+                extension = self.heuristic_extension::<K>(&node, m);
+            }
 
             // 8c. The search.
             let nodes_before = self.nodes();
@@ -621,6 +628,8 @@ impl Worker<'_> {
         best = best.min(node.ceiling);
         if let Some(m) = best_move.filter(|_| best >= node.beta) {
             self.reward(&node, m, &tried);
+        } else if best_move.is_none() && !K::ROOT && excluded.is_none() {
+            self.reward_last_move(&node);
         }
         if best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
             // A bound found far beyond the window with little depth is not worth its full size.
@@ -673,12 +682,19 @@ impl Worker<'_> {
         if move_count > pruning::late_move_limit(node.depth, node.improving) {
             return Verdict::SkipAllQuiets;
         }
+        if params::keep_checks() > 0 && position.gives_check(m) {
+            return Verdict::Search;
+        }
         if !position.in_check()
             && reduced <= params::futility_max_depth()
             && !node.alpha.is_decisive()
             && Score::cp(node.static_eval + pruning::futility_margin(reduced)) <= node.alpha
         {
-            return Verdict::SkipAllQuiets;
+            return if params::keep_checks() > 0 {
+                Verdict::Skip
+            } else {
+                Verdict::SkipAllQuiets
+            };
         }
         if reduced <= params::history_pruning_max_depth()
             && history < pruning::history_threshold(node.depth)
@@ -741,6 +757,23 @@ impl Worker<'_> {
         } else {
             Singular::Extend(0)
         })
+    }
+
+    /// The extensions of the literature: a check that loses nothing forces the answer, a recapture restores what the
+    /// capture before it has upset, and a passed pawn on the seventh rank is about to become a queen.
+    fn heuristic_extension<K: Kind>(&self, node: &Node<'_>, m: Move) -> i32 {
+        let Node { position, ply, .. } = *node;
+        if ply >= 2 * self.root_depth as usize {
+            return 0;
+        }
+        let check =
+            params::check_extension() > 0 && position.gives_check(m) && position.see_ge(m, 0);
+        let recapture = params::recapture_extension() > 0
+            && K::PV
+            && position.is_noisy(m)
+            && self.entry_before(ply, 1).played.square() == Some(m.to());
+        let passed_pawn = params::passed_pawn_extension() > 0 && position.is_passed_pawn_push(m);
+        i32::from(check || recapture || passed_pawn)
     }
 
     /// Late move reduction, in 1024ths of a ply: the later a move comes and the less it promises, the shallower it is
@@ -829,6 +862,18 @@ impl Worker<'_> {
         }
         for &other in &tried.noisies {
             histories.update_noisy(position, other, -malus);
+        }
+    }
+
+    /// Every answer failed low: the opponent's last move, if it was a quiet one, was a good one.
+    fn reward_last_move(&mut self, node: &Node<'_>) {
+        let last = *self.entry_before(node.ply, 1);
+        if params::fail_low_bonus() > 0 && last.quiet {
+            let continuation = self.continuation_before(node.ply, 1);
+            let bonus = history::bonus(node.depth) * params::fail_low_bonus() / 128;
+            self.memory
+                .histories
+                .update_continuation(&continuation, last.played, bonus);
         }
     }
 

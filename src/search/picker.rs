@@ -21,6 +21,10 @@ pub enum Stage {
     Quiets,
     /// Captures and promotions that lose material.
     BadNoisy,
+    /// Generate the quiet moves that give check.
+    GenerateChecks,
+    /// Quiet moves that give check, where the others are left out.
+    Checks,
     /// Nothing is left.
     Done,
 }
@@ -50,6 +54,7 @@ pub struct Picker {
     /// score lower the bar.
     threshold: Option<i32>,
     quiets: bool,
+    checks: bool,
     /// `[..bad_end]` losing captures, put aside; `[cursor..]` moves still to come.
     list: ArrayVec<Scored, MAX_MOVES>,
     bad_end: usize,
@@ -69,12 +74,21 @@ impl Picker {
         Picker::new(table_move, threshold, false)
     }
 
+    /// Captures and promotions, then the quiet moves that give check.
+    pub fn noisy_and_checks(table_move: Option<Move>) -> Picker {
+        Picker {
+            checks: true,
+            ..Picker::noisy(table_move, None)
+        }
+    }
+
     fn new(table_move: Option<Move>, threshold: Option<i32>, quiets: bool) -> Picker {
         Picker {
             stage: Stage::Table,
             table_move,
             threshold,
             quiets,
+            checks: false,
             list: ArrayVec::new(),
             bad_end: 0,
             cursor: 0,
@@ -133,7 +147,7 @@ impl Picker {
                 Stage::GenerateQuiets => {
                     self.stage = Stage::Quiets;
                     if self.quiets {
-                        self.generate_quiets(context);
+                        self.generate_quiets(context, |_| true);
                     }
                 }
                 Stage::Quiets => {
@@ -151,6 +165,15 @@ impl Picker {
                         self.cursor += 1;
                         return Some(m);
                     }
+                    None if self.checks => self.stage = Stage::GenerateChecks,
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateChecks => {
+                    self.stage = Stage::Checks;
+                    self.generate_quiets(context, |m| context.position.gives_check(m));
+                }
+                Stage::Checks => match self.take_best() {
+                    Some(Scored { m, .. }) => return Some(m),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -202,11 +225,12 @@ impl Picker {
         }
     }
 
-    fn generate_quiets(&mut self, context: Context<'_>) {
+    #[inline]
+    fn generate_quiets(&mut self, context: Context<'_>, wanted: impl Fn(Move) -> bool) {
         let mut moves = MoveList::new();
         context.position.generate_quiets(&mut moves);
         for m in moves {
-            if Some(m) != self.table_move {
+            if Some(m) != self.table_move && wanted(m) {
                 let score =
                     context
                         .histories

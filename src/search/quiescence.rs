@@ -18,6 +18,7 @@ impl Worker<'_> {
         ply: usize,
         alpha: Score,
         beta: Score,
+        first_ply: bool,
     ) -> SearchResult {
         self.enter_node(ply)?;
         if K::PV {
@@ -95,6 +96,8 @@ impl Worker<'_> {
             .filter(|&m| position.is_legal(m) && (in_check || position.is_noisy(m)));
         let mut picker = if in_check {
             Picker::all(table_move)
+        } else if first_ply && params::quiescence_checks() > 0 {
+            Picker::noisy_and_checks(table_move)
         } else {
             Picker::noisy(table_move, None)
         };
@@ -132,7 +135,7 @@ impl Worker<'_> {
                 }
             }
             let child = self.make(position, ply, m);
-            let score = self.quiescence::<K::Child>(&child, ply + 1, -beta, -alpha);
+            let score = self.quiescence::<K::Child>(&child, ply + 1, -beta, -alpha, false);
             self.unmake();
             let score = -score?;
             if score > best {

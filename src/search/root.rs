@@ -17,7 +17,7 @@ pub struct RootMove {
     pub m: Move,
     /// Its score in the current iteration; minus infinity unless it was the best when it was searched.
     pub score: Score,
-    /// Its score in the last iteration.
+    /// Its score in the last iteration, likewise.
     pub previous_score: Score,
     /// How `score` relates to the true value.
     pub bound: Bound,

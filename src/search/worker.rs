@@ -136,6 +136,8 @@ impl Shared<'_> {
 pub struct StackEntry {
     /// What was played here.
     pub played: PieceTo,
+    /// Whether that was a quiet move.
+    pub quiet: bool,
     /// The static evaluation, corrected, unless in check.
     pub static_eval: Option<i32>,
     /// The move that a singular search leaves out.
@@ -148,6 +150,7 @@ pub struct StackEntry {
 
 const EMPTY_ENTRY: StackEntry = StackEntry {
     played: PieceTo::NONE,
+    quiet: false,
     static_eval: None,
     excluded: None,
     cutoffs: 0,
@@ -281,7 +284,14 @@ impl<'a> Worker<'a> {
     /// The moves that led to a ply, as far as histories look back.
     #[inline]
     pub fn continuation(&self, ply: usize) -> Continuation {
-        super::history::CONTINUATION_PLIES.map(|plies| self.entry_before(ply, plies).played)
+        self.continuation_before(ply, 0)
+    }
+
+    /// The moves that led to the position some plies before, which may be the root.
+    #[inline]
+    pub fn continuation_before(&self, ply: usize, before: usize) -> Continuation {
+        super::history::CONTINUATION_PLIES
+            .map(|plies| self.entry_before(ply, before + plies).played)
     }
 
     /// The principal variation found at a ply.
@@ -369,7 +379,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
         self.shared.hash.prefetch(position.key_after(m));
-        self.entry_mut(ply).played = PieceTo::of(position, m);
+        let entry = self.entry_mut(ply);
+        entry.played = PieceTo::of(position, m);
+        entry.quiet = !position.is_noisy(m);
         self.keys.push(position);
         position.play(m)
     }
@@ -378,7 +390,9 @@ impl<'a> Worker<'a> {
     pub fn make_null(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.play_null()?;
         self.shared.hash.prefetch(child.key());
-        self.entry_mut(ply).played = PieceTo::NONE;
+        let entry = self.entry_mut(ply);
+        entry.played = PieceTo::NONE;
+        entry.quiet = false;
         self.keys.push(position);
         Some(child)
     }

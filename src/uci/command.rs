@@ -10,6 +10,8 @@ use std::str::{FromStr, SplitWhitespace};
 
 use thiserror::Error;
 
+use crate::tools::datagen::genfens::{GenFens, ParseGenFensError};
+
 /// The deepest perft: far more than anyone can wait for, and little enough for the stack.
 pub const MAX_PERFT: u32 = 64;
 
@@ -17,7 +19,7 @@ pub const MAX_PERFT: u32 = 64;
 const MAX_PROBLEMS: usize = 8;
 
 /// One line of input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// A line without a word.
     Blank,
@@ -61,6 +63,8 @@ pub enum Command {
     Bench(Option<u32>),
     /// `perft <depth>`.
     Perft(u32),
+    /// `genfens ..`: openings, for OpenBench's clients.
+    GenFens(Box<GenFens>),
     /// `help`.
     Help,
 }
@@ -90,6 +94,10 @@ pub const COMMANDS: &[(&str, &str)] = &[
         "search fixed positions: a signature and a speed",
     ),
     ("perft <depth>", "count move paths"),
+    (
+        "genfens <n> seed <n> book None|<file> [plies <n>] [chess960 <share>]",
+        "random openings",
+    ),
     ("help", "this list"),
     ("quit", "leave"),
 ];
@@ -121,6 +129,9 @@ pub enum CommandError {
     /// A number that is none.
     #[error("{0}: not a number: {1:?}")]
     NotANumber(&'static str, String),
+    /// Something else than `genfens` understands.
+    #[error(transparent)]
+    GenFens(#[from] ParseGenFensError),
 }
 
 /// The words after `go`.
@@ -238,6 +249,7 @@ impl FromStr for Command {
                     .ok_or(CommandError::NumberExpected("perft"))?
                     .min(MAX_PERFT),
             ),
+            "genfens" => Command::GenFens(Box::new(rest.parse()?)),
             "help" => Command::Help,
             _ => return Err(CommandError::Unknown(shorten(first))),
         })
@@ -527,6 +539,7 @@ mod tests {
             ("setoption Hash 3", "name expected"),
             ("setoption name", "name expected"),
             ("setoption name value 3", "name expected"),
+            ("genfens x", "N cannot be \"x\""),
             ("position", "startpos or fen"),
             ("position e2e4", "\"e2e4\""),
             ("position startpos e2e4", "\"e2e4\""),

@@ -29,7 +29,7 @@ const MAX_LINE: u64 = 1 << 24;
 pub enum Job {
     /// A command that takes its turn.
     Command(Command),
-    /// A command that may take long, and that `stop` reaches: `go`, `perft`, `bench`.
+    /// A command that may take long, and that `stop` reaches: `go`, `perft`, `bench`, `genfens`.
     Work {
         /// Counted from 1.
         number: u64,
@@ -87,7 +87,7 @@ impl Desk {
     pub fn job(&self, command: Command, received: Instant) -> Job {
         if !matches!(
             command,
-            Command::Go(_) | Command::Perft(_) | Command::Bench(_)
+            Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::GenFens(_)
         ) {
             return Job::Command(command);
         }

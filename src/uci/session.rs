@@ -21,6 +21,7 @@ use crate::search::control::Go;
 use crate::search::limits::{Clock, Limits};
 #[cfg(feature = "tuning")]
 use crate::search::params;
+use crate::tools::datagen::genfens::GenFens;
 use crate::tools::{bench, perft};
 
 /// How long to search when a `go` had limits and not one of them could be read.
@@ -127,7 +128,8 @@ impl Session {
             | Command::Quit
             | Command::Go(_)
             | Command::Bench(_)
-            | Command::Perft(_) => {}
+            | Command::Perft(_)
+            | Command::GenFens(_) => {}
         }
     }
 
@@ -142,6 +144,7 @@ impl Session {
             },
             Command::Perft(depth) => self.perft(depth, number),
             Command::Bench(depth) => self.bench(depth),
+            Command::GenFens(request) => self.generate_openings(&request, number),
             _ => {}
         }
     }
@@ -319,6 +322,15 @@ impl Session {
         match bench::run(args, &mut text) {
             Ok(_) => self.output.line(String::from_utf8_lossy(&text).trim_end()),
             Err(error) => self.output.error(error),
+        }
+    }
+
+    /// An engine of its own looks at the openings, so that this one's game goes on undisturbed.
+    fn generate_openings(&self, request: &GenFens, number: u64) {
+        let is_stopped = || self.desk.is_interrupted(number) || self.output.is_closed();
+        let mut say = |fen: &str| self.output.info(format_args!("genfens {fen}"));
+        if let Err(error) = request.run(&is_stopped, &mut say) {
+            self.output.error(error);
         }
     }
 

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::data::{DataSet, Sample, Samples};
-use super::random::Random;
 use crate::eval::Pair;
+use crate::tools::random::Random;
 
 /// Positions that one core works on at a time. Fixed, so that sums do not depend on the number of cores.
 const CHUNK: usize = 1024;

@@ -18,7 +18,6 @@
 mod data;
 mod fit;
 mod initial;
-mod random;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -33,7 +32,7 @@ use fit::{Fit, Model, Settings};
 /// What `quevedo tune` is asked.
 #[derive(Args, Clone, Debug)]
 pub struct TuneArgs {
-    /// Files of positions: FEN;RESULT[;SCORE] in each line, an empty line between games
+    /// Files of positions: FEN;RESULT or FEN;RESULT;SCORE in each line, an empty line between games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Write the weights, as Rust source, to this file

@@ -1,9 +1,9 @@
 use super::data::Samples;
-use super::random::Random;
 use super::*;
 use crate::eval::features;
 use crate::eval::terms::Term;
 use crate::position::Position;
+use crate::tools::random::Random;
 
 /// Positions from random games.
 fn random_positions(games: usize, seed: u64) -> Vec<Position> {

@@ -1,12 +1,21 @@
 //! Repeatable random numbers.
 
 /// Steele, Lea and Flood's SplitMix64.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
     /// The sequence of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
+    }
+
+    /// The sequence of one of the things that a run makes, counted from 0. Neighbouring numbers and neighbouring seeds have
+    /// sequences that share nothing.
+    pub fn of_item(seed: u64, number: u64) -> Random {
+        let mut outer = Random(seed);
+        let mut inner = Random(outer.next().wrapping_add(number));
+        Random(inner.next())
     }
 
     /// 64 random bits.
@@ -21,6 +30,12 @@ impl Random {
     /// A number below a bound; 0 if that is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// True with this probability.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        // 53 bits are what a double holds.
+        ((self.next() >> 11) as f64) < probability * (1_u64 << 53) as f64
     }
 
     /// Fisher and Yates' shuffle.

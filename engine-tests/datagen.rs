@@ -1,0 +1,162 @@
+//! Self-play that is broken off.
+
+#![cfg_attr(not(unix), allow(dead_code))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::harness::{PATIENCE, command};
+
+/// A directory of the test's own, which is gone afterwards.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let path = std::env::temp_dir().join(format!("quevedo-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a temporary directory");
+        Directory(path)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn start(path: &Path) -> Child {
+    command()
+        .args("datagen --positions 1000000 --nodes 50 --exit-nodes 50 --threads 2 --out".split(' '))
+        .arg(path)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn length(path: &Path) -> u64 {
+    path.metadata().map_or(0, |metadata| metadata.len())
+}
+
+/// Waits until the file has grown.
+fn wait_for_games(path: &Path, before: u64) {
+    let end = Instant::now() + PATIENCE;
+    while length(path) < before + 2_000 {
+        assert!(Instant::now() < end, "no games");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn verify(path: &Path) -> String {
+    let output = command()
+        .args(["datagen", "verify"])
+        .arg(path)
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{text}");
+    text
+}
+
+/// Kills a run again and again. Whatever had been written before the last game stays as it was.
+fn kill(times: u64) {
+    let directory = Directory::new(&format!("kill-{times}"));
+    let path = directory.0.join("data");
+    let mut before: Vec<u8> = Vec::new();
+    for number in 0..times {
+        let mut child = start(&path);
+        wait_for_games(&path, before.len() as u64);
+        // Any moment: neither the machine nor the games keep time.
+        thread::sleep(Duration::from_micros(number * 7_919 % 50_000));
+        child.kill().expect("the process is ours");
+        child.wait().expect("the process is ours");
+        let after = fs::read(&path).expect("the file is there");
+        // What the last kill may have cut off is the beginning of one game.
+        let whole = after
+            .iter()
+            .zip(&before)
+            .take_while(|(new, old)| new == old)
+            .count();
+        assert!(before.len() - whole < 32 + 401 * 4, "games are lost");
+        before = after;
+    }
+    end_with_a_signal(&path, "TERM");
+    verify(&path);
+}
+
+/// Starts a run and ends it in order.
+fn end_with_a_signal(path: &Path, name: &str) {
+    let mut child = start(path);
+    wait_for_games(path, length(path));
+    let status = std::process::Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(status.success());
+    // A run that does not end is killed after a while, so that its status says so.
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    let status = child.wait().expect("the process is ours");
+    assert!(status.success(), "after SIG{name}: {status}");
+}
+
+#[test]
+#[cfg(unix)]
+fn signals_end_a_run_in_order() {
+    let directory = Directory::new("signals");
+    let path = directory.0.join("data");
+    for name in ["INT", "TERM"] {
+        end_with_a_signal(&path, name);
+        verify(&path);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_survives_being_killed() {
+    kill(2);
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "takes a minute"]
+fn a_run_survives_being_killed_twenty_times() {
+    kill(20);
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    let directory = Directory::new("faults");
+    let path = directory.0.join("data");
+    fs::write(&path, [1_u8; 40]).expect("a temporary file");
+    let output = command()
+        .args(["datagen", "verify"])
+        .arg(&path)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("byte 0: "), "{text}");
+}
+
+#[test]
+fn openings_for_other_programs() {
+    let output = command()
+        .args(["genfens 3 seed 42 book None", "quit"])
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    let fens: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("info string genfens "))
+        .collect();
+    assert_eq!(fens.len(), 3, "{text}");
+    assert!(fens.iter().all(|fen| fen.split(' ').count() == 6));
+}

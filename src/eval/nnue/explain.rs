@@ -1,0 +1,79 @@
+//! The network's value as a board for people: what each piece is worth to it.
+
+use std::fmt::Write as _;
+
+use shakmaty::{Color, File, Rank, Role, Square};
+
+use super::network::Network;
+use crate::position::Position;
+
+/// What each piece is worth, by square (a1, b1, .. h8), in centipawns from White's point of view: the value of the
+/// position less its value without the piece. Kings, which cannot be left out, and empty squares have none.
+pub fn piece_values(network: &Network, position: &Position) -> [Option<i32>; 64] {
+    let turn = position.turn();
+    let total = network.evaluate(position);
+    Square::ALL.map(|square| {
+        let piece = position.piece_at(square)?;
+        if piece.role == Role::King {
+            return None;
+        }
+        let mut board = position.board().clone();
+        board.discard_piece_at(square);
+        let difference = total - network.evaluate_board(&board, turn);
+        Some(turn.fold_wb(difference, -difference))
+    })
+}
+
+/// The board with what each piece is worth, and the value of the whole, in pawns.
+pub fn explain(network: &Network, position: &Position) -> String {
+    let values = piece_values(network, position);
+    let rule = format!("+{}\n", "-------+".repeat(8));
+    let mut text = String::from("What each piece is worth to the network, in pawns for White:\n");
+    text.push_str(&rule);
+    for rank in Rank::ALL.into_iter().rev() {
+        let squares = File::ALL.map(|file| Square::from_coords(file, rank));
+        for square in squares {
+            let piece = position.piece_at(square).map_or(' ', |piece| piece.char());
+            let _ = write!(text, "|   {piece}   ");
+        }
+        text.push_str("|\n");
+        for square in squares {
+            let value = values[square.to_usize()].map_or_else(String::new, pawns);
+            let _ = write!(text, "|{value:^7}");
+        }
+        text.push_str("|\n");
+        text.push_str(&rule);
+    }
+    conclusion(&mut text, network, position);
+    text
+}
+
+/// The last lines: the network and the value of the whole.
+fn conclusion(text: &mut String, network: &Network, position: &Position) {
+    let value = network.evaluate(position);
+    let mover = match position.turn() {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let _ = writeln!(
+        text,
+        "Network {:016x}: 768 -> {} x 2 -> 1, output bucket {} of {} ({} men), {}",
+        network.checksum(),
+        network.width(),
+        network.bucket(position.occupied().count()) + 1,
+        network.buckets(),
+        position.occupied().count(),
+        network.kernel().name()
+    );
+    let _ = writeln!(
+        text,
+        "Evaluation: {} for White, {} for the side to move ({mover}), in pawns",
+        pawns(position.turn().fold_wb(value, -value)),
+        pawns(value)
+    );
+}
+
+/// Centipawns as pawns, always with a sign; as narrow as the board's squares.
+fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
+}

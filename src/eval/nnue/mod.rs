@@ -1,0 +1,51 @@
+//! The efficiently updatable neural network: what it computes, its file, and the accumulators of a search thread.
+//!
+//! # What it computes
+//! A position is seen from two sides. For the perspective of a colour c every man is one of [`FEATURES`] = 768 features,
+//!
+//! ```text
+//! (0 own | 1 other) * 384 + role (pawn 0 .. king 5) * 64 + square
+//! ```
+//!
+//! with the square flipped vertically for Black, and horizontally if c's own king stands on files e to h. The first
+//! layer adds up the weights of the features present: N numbers per perspective, the accumulators. They change little
+//! from move to move ([`AccumulatorStack`]). The second layer takes v * v, v the number clamped between 0 and QA, for
+//! both accumulators, the side to move's first, and adds it up with one of B sets of weights, chosen by the men on the
+//! board:
+//!
+//! ```text
+//! sum   = sum over 2N of v * v * w                                  wrapping 32 bits
+//! value = (sum / QA + bias) * K / (QA * QB), within +-20000         centipawns for the side to move
+//! ```
+//!
+//! # The file
+//! Little endian, without padding:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 16 | [`MAGIC`] |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), B (1 to 32), QA (255), QB (64), K (centipawns) |
+//! | 8 | u64 FNV-1a of all that follows |
+//! | 768 * N * 2 | i16 weights of the first layer, `[feature][N]`, in units of 1/QA |
+//! | N * 2 | i16 biases of the first layer |
+//! | B * 2N * 2 | i16 weights of the second layer, `[bucket][2N]`, in units of 1/QB, within +-127 |
+//! | B * 4 | i32 biases of the second layer, in units of 1/(QA * QB) |
+
+mod accumulator;
+mod explain;
+mod features;
+mod network;
+mod refresh;
+pub mod simd;
+
+pub use accumulator::AccumulatorStack;
+pub use explain::{explain, piece_values};
+pub use features::{FEATURES, Feature, Perspective};
+pub use network::{HEADER_BYTES, MAGIC, Network, NetworkError, checksum};
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod timing;

@@ -1,0 +1,105 @@
+//! Random networks and games to test with.
+
+use super::network::{HEADER_BYTES, MAGIC, Network, checksum};
+use crate::position::notation::parse_fen;
+use crate::position::{Move, Position};
+
+/// Steele, Lea and Flood's SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound
+    }
+
+    /// A number from `-limit` to `limit`.
+    pub fn within(&mut self, limit: i16) -> i16 {
+        (self.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
+    }
+}
+
+/// A network file with random weights; those of the first layer are within `limit`.
+pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut payload = Vec::new();
+    for _ in 0..769 * width {
+        payload.extend(random.within(limit).to_le_bytes());
+    }
+    for _ in 0..buckets * 2 * width {
+        payload.extend(random.within(127).to_le_bytes());
+    }
+    for _ in 0..buckets {
+        payload.extend(i32::from(random.within(i16::MAX)).to_le_bytes());
+    }
+    file([width as u32, buckets as u32, 255, 64, 400], &payload)
+}
+
+/// A network file with this header (N, B, QA, QB, K) and what follows it.
+pub fn file(numbers: [u32; 5], payload: &[u8]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(checksum(payload).to_le_bytes());
+    assert_eq!(bytes.len(), HEADER_BYTES);
+    bytes.extend(payload);
+    bytes
+}
+
+/// A network with random weights of a useful size.
+pub fn random_network(width: usize, buckets: usize, seed: u64) -> Network {
+    Network::parse(&random_file(width, buckets, 60, seed)).expect("a network")
+}
+
+/// The positions of the perft suites of all three kinds of chess.
+pub fn suite() -> Vec<Position> {
+    let suites = [
+        include_str!("../../../epd-suites/perft-standard.epd"),
+        include_str!("../../../epd-suites/perft-chess960.epd"),
+        include_str!("../../../epd-suites/perft-double-chess960.epd"),
+    ];
+    let lines = suites.iter().flat_map(|suite| suite.lines());
+    lines
+        .filter_map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+            parse_fen(&fields.join(" "), false).ok()
+        })
+        .map(|parsed| parsed.position)
+        .collect()
+}
+
+/// Positions with more men than a game can have.
+pub fn crowded() -> Vec<Position> {
+    [
+        "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQQk b - -",
+        "NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/kNNNNNNN/NNNNNNNK b - -",
+        "QRBNQRBN/QRBNQRBN/QRBNQRBN/QRBNQRBN/qrbnqrbn/qrbnqrbn/qrbnqrbn/kqqqqqqK w - -",
+        "k7/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/K7 b - -",
+    ]
+    .iter()
+    .map(|fen| parse_fen(fen, false).expect("a position").position)
+    .collect()
+}
+
+/// A random legal move, mostly of the king (castling too) when `royal`; none when there is none.
+pub fn random_move(position: &Position, royal: bool, random: &mut Random) -> Option<Move> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return None;
+    }
+    let of_king = moves
+        .iter()
+        .filter(|m| m.from() == position.king(position.turn()));
+    let of_king: Vec<Move> = of_king.copied().collect();
+    if royal && !of_king.is_empty() && random.below(3) > 0 {
+        return Some(of_king[random.below(of_king.len())]);
+    }
+    Some(moves[random.below(moves.len())])
+}

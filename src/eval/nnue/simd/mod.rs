@@ -1,0 +1,136 @@
+//! The network's arithmetic: three whole functions for each instruction set, chosen at run time.
+//!
+//! | function | computes |
+//! |---|---|
+//! | update | child = parent + rows that appear - rows that disappear, in one pass |
+//! | refresh | accumulator += rows of one list, -= rows of another |
+//! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, [`QA`]) |
+//!
+//! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and every instruction
+//! set gives the same integers. This is the only module of the network with `unsafe` code.
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Values in a [`Block`].
+pub const LANES: usize = 32;
+
+/// What one unit of an accumulator is worth: activations are clamped between 0 and this.
+pub const QA: i16 = 255;
+
+/// 32 values of an accumulator or of a row of weights: one cache line, aligned to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; LANES]);
+
+impl Block {
+    /// 32 zeros.
+    pub const ZERO: Block = Block([0; LANES]);
+}
+
+/// The instruction sets that there are functions for. Which of them can be used is [`Kernel`]'s to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum InstructionSet {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// The functions for one instruction set, which this processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel(InstructionSet);
+
+/// Calls one of the three functions as written for the kernel's instruction set.
+macro_rules! dispatch {
+    ($kernel:expr, $function:ident($($argument:expr),*)) => {
+        match $kernel.0 {
+            InstructionSet::Portable => portable::$function($($argument),*),
+            // SAFETY: every x86-64 processor has SSE2.
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Sse2 => unsafe { x86::sse2::$function($($argument),*) },
+            // SAFETY: `Kernel::available` makes such a kernel only after it has found AVX2.
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => unsafe { x86::avx2::$function($($argument),*) },
+            // SAFETY: `Kernel::available` makes such a kernel only after it has found AVX-512 F and BW.
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => unsafe { x86::avx512::$function($($argument),*) },
+        }
+    };
+}
+
+impl Kernel {
+    /// All kernels that this processor can run, the fastest last.
+    pub fn available() -> Vec<Kernel> {
+        let mut kernels = vec![Kernel(InstructionSet::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            kernels.push(Kernel(InstructionSet::Sse2));
+            if std::is_x86_feature_detected!("avx2") {
+                kernels.push(Kernel(InstructionSet::Avx2));
+            }
+            if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw")
+            {
+                kernels.push(Kernel(InstructionSet::Avx512));
+            }
+        }
+        kernels
+    }
+
+    /// The fastest kernel for this processor.
+    pub fn best() -> Kernel {
+        let portable = Kernel(InstructionSet::Portable);
+        Kernel::available().pop().unwrap_or(portable)
+    }
+
+    /// The instruction set, for people.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            InstructionSet::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Sse2 => "SSE2",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => "AVX-512",
+        }
+    }
+
+    /// `child = parent + adds - subs`. All have the same length.
+    #[inline]
+    pub fn update<const ADDS: usize, const SUBS: usize>(
+        self,
+        parent: &[Block],
+        child: &mut [Block],
+        adds: [&[Block]; ADDS],
+        subs: [&[Block]; SUBS],
+    ) {
+        dispatch!(self, update(parent, child, adds, subs));
+    }
+
+    /// Adds rows of `weights` to an accumulator and subtracts others. A row is as long as the accumulator.
+    pub fn refresh(
+        self,
+        accumulator: &mut [Block],
+        weights: &[Block],
+        adds: &[usize],
+        subs: &[usize],
+    ) {
+        dispatch!(self, refresh(accumulator, weights, adds, subs));
+    }
+
+    /// The output before bias and scale: the sum of v * v * w over the accumulators of the side to move (`us`, with the
+    /// first half of `weights`) and of the other side, with v = clamp(accumulator, 0, [`QA`]). The weights are within
+    /// +-127, so that v * w fits 16 bits.
+    #[inline]
+    pub fn forward(self, us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
+        dispatch!(self, forward(us, them, weights))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! The arithmetic in plain Rust. The loops over a block have a fixed length, which compilers turn into vectors by
+//! themselves; this is also the definition that the other forms are tested against.
+
+use super::{Block, QA};
+
+/// See [`super::Kernel::update`].
+pub fn update<const ADDS: usize, const SUBS: usize>(
+    parent: &[Block],
+    child: &mut [Block],
+    adds: [&[Block]; ADDS],
+    subs: [&[Block]; SUBS],
+) {
+    for (index, (block, before)) in child.iter_mut().zip(parent).enumerate() {
+        let mut sum = *before;
+        for row in adds {
+            add(&mut sum, &row[index]);
+        }
+        for row in subs {
+            subtract(&mut sum, &row[index]);
+        }
+        *block = sum;
+    }
+}
+
+/// See [`super::Kernel::refresh`].
+pub fn refresh(accumulator: &mut [Block], weights: &[Block], adds: &[usize], subs: &[usize]) {
+    let length = accumulator.len();
+    for (index, block) in accumulator.iter_mut().enumerate() {
+        let mut sum = *block;
+        for row in adds {
+            add(&mut sum, &weights[row * length + index]);
+        }
+        for row in subs {
+            subtract(&mut sum, &weights[row * length + index]);
+        }
+        *block = sum;
+    }
+}
+
+/// See [`super::Kernel::forward`].
+pub fn forward(us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
+    let (own, other) = weights.split_at(us.len());
+    half(us, own).wrapping_add(half(them, other))
+}
+
+/// What one accumulator adds to the output.
+#[inline]
+fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
+    let mut sum = 0_i32;
+    for (values, weights) in accumulator.iter().zip(weights) {
+        for (value, weight) in values.0.iter().zip(&weights.0) {
+            let value = (*value).clamp(0, QA);
+            let product = value.wrapping_mul(*weight);
+            sum = sum.wrapping_add(i32::from(product) * i32::from(value));
+        }
+    }
+    sum
+}
+
+#[inline]
+fn add(sum: &mut Block, row: &Block) {
+    for (sum, value) in sum.0.iter_mut().zip(&row.0) {
+        *sum = sum.wrapping_add(*value);
+    }
+}
+
+#[inline]
+fn subtract(sum: &mut Block, row: &Block) {
+    for (sum, value) in sum.0.iter_mut().zip(&row.0) {
+        *sum = sum.wrapping_sub(*value);
+    }
+}

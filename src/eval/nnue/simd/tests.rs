@@ -1,0 +1,120 @@
+//! Every kernel against the portable one, on random numbers and on extreme ones.
+
+use super::super::samples::Random;
+use super::{Block, InstructionSet, Kernel, LANES};
+
+const PORTABLE: Kernel = Kernel(InstructionSet::Portable);
+
+/// Widths in blocks, with and without a rest after whole tiles.
+const WIDTHS: [usize; 7] = [1, 2, 3, 4, 8, 13, 32];
+
+/// Random blocks, with extreme values among them; all within `limit`.
+fn blocks(count: usize, limit: i16, random: &mut Random) -> Vec<Block> {
+    let mut value = || match random.below(8) {
+        0 => limit,
+        1 => -limit,
+        2 if limit == i16::MAX => i16::MIN,
+        _ => random.within(limit),
+    };
+    (0..count)
+        .map(|_| Block(std::array::from_fn(|_| value())))
+        .collect()
+}
+
+#[test]
+fn the_best_kernel_is_available() {
+    assert!(Kernel::available().contains(&Kernel::best()));
+    assert!(Kernel::available().contains(&PORTABLE));
+}
+
+#[test]
+fn updates_agree() {
+    let mut random = Random(1);
+    for width in WIDTHS {
+        let parent = blocks(width, i16::MAX, &mut random);
+        let rows: [Vec<Block>; 4] = std::array::from_fn(|_| blocks(width, i16::MAX, &mut random));
+        let [a, b, c, d] = rows.each_ref().map(Vec::as_slice);
+        let all_forms = |kernel: Kernel| {
+            let mut children = [(); 3].map(|()| vec![Block::ZERO; width]);
+            kernel.update(&parent, &mut children[0], [a], [b]);
+            kernel.update(&parent, &mut children[1], [a], [b, c]);
+            kernel.update(&parent, &mut children[2], [a, d], [b, c]);
+            children
+        };
+        let expected = all_forms(PORTABLE);
+        let by_hand = |i: usize, j: usize| {
+            let (appear, disappear) = (a[i].0[j], b[i].0[j]);
+            parent[i].0[j].wrapping_add(appear).wrapping_sub(disappear)
+        };
+        assert_eq!(expected[0][width - 1].0[5], by_hand(width - 1, 5));
+        for kernel in Kernel::available() {
+            assert_eq!(all_forms(kernel), expected, "{kernel:?} {width}");
+        }
+    }
+}
+
+#[test]
+fn refreshes_agree() {
+    let mut random = Random(2);
+    for width in WIDTHS {
+        let weights = blocks(40 * width, i16::MAX, &mut random);
+        let start = blocks(width, i16::MAX, &mut random);
+        for (adds, subs) in [(0, 0), (1, 0), (0, 1), (7, 3), (32, 0), (64, 64)] {
+            let mut rows = |count| -> Vec<usize> { (0..count).map(|_| random.below(40)).collect() };
+            let (adds, subs) = (rows(adds), rows(subs));
+            let refreshed = |kernel: Kernel| {
+                let mut accumulator = start.clone();
+                kernel.refresh(&mut accumulator, &weights, &adds, &subs);
+                accumulator
+            };
+            let expected = refreshed(PORTABLE);
+            for kernel in Kernel::available() {
+                assert_eq!(refreshed(kernel), expected, "{kernel:?} {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn outputs_agree() {
+    let mut random = Random(3);
+    for width in WIDTHS {
+        for limit in [300, i16::MAX] {
+            let us = blocks(width, limit, &mut random);
+            let them = blocks(width, limit, &mut random);
+            let weights = blocks(2 * width, 127, &mut random);
+            let expected = PORTABLE.forward(&us, &them, &weights);
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.forward(&us, &them, &weights), expected, "{kernel:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_output_is_what_the_formula_says() {
+    let mut random = Random(4);
+    let us = blocks(4, 400, &mut random);
+    let them = blocks(4, 400, &mut random);
+    let weights = blocks(8, 127, &mut random);
+    let values = us.iter().chain(&them).flat_map(|block| block.0);
+    let sum: i64 = values
+        .zip(weights.iter().flat_map(|block| block.0))
+        .map(|(value, weight)| i64::from(value.clamp(0, 255)).pow(2) * i64::from(weight))
+        .sum();
+    assert_eq!(i64::from(PORTABLE.forward(&us, &them, &weights)), sum);
+}
+
+#[test]
+fn the_largest_sums_wrap_alike() {
+    // 2 * 1024 neurons, all full, all with the largest weight: beyond 32 bits.
+    let full = vec![Block([i16::MAX; LANES]); 32];
+    for weight in [127, -127] {
+        let weights = vec![Block([weight; LANES]); 64];
+        let sum = 2048 * 255 * 255 * i64::from(weight);
+        assert!(i32::try_from(sum).is_err());
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.forward(&full, &full, &weights), sum as i32);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The accumulators against values computed from nothing, the symmetries, and the loader.
+
+use proptest::prelude::*;
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Square,
+};
+
+use super::samples::{Random, crowded, file, random_file, random_move, random_network, suite};
+use super::simd::Kernel;
+use super::*;
+use crate::position::{Move, MoveKind, Position};
+
+/// Follows a random walk through the tree below a position: moves, null moves and ways back, with an evaluation now and
+/// then. Returns how often it compared, and how many castling moves it made.
+fn walk(
+    network: &Network,
+    start: Position,
+    stack: &mut AccumulatorStack,
+    random: &mut Random,
+) -> (usize, usize) {
+    let royal = random.below(2) == 0;
+    let (mut line, mut compared, mut castled) = (vec![start], 0, 0);
+    stack.reset(network, &line[0]);
+    for _ in 0..100 {
+        let position = &line[line.len() - 1];
+        match random.below(16) {
+            0..3 if line.len() > 1 => {
+                line.pop();
+                stack.pop();
+            }
+            3 => {
+                if let Some(child) = position.play_null() {
+                    stack.push_null();
+                    line.push(child);
+                }
+            }
+            _ => {
+                let Some(m) = random_move(position, royal, random) else {
+                    break;
+                };
+                castled += usize::from(m.kind() == MoveKind::Castling);
+                stack.push(position, m);
+                line.push(position.play(m));
+            }
+        }
+        let position = &line[line.len() - 1];
+        if random.below(3) > 0 {
+            let value = stack.evaluate(network, position);
+            assert_eq!(value, network.evaluate(position), "{position:?}");
+            compared += 1;
+        }
+    }
+    (compared, castled)
+}
+
+#[test]
+fn incremental_equals_fresh_along_games_of_all_kinds_of_chess() {
+    let mut random = Random(2026);
+    let (mut games, mut compared, mut castled) = (0, 0, 0);
+    let networks: Vec<Network> = Kernel::available()
+        .into_iter()
+        .map(|kernel| random_network(64, 8, 7).with_kernel(kernel))
+        .collect();
+    let mut stack = AccumulatorStack::new(&networks[0]);
+    for start in suite() {
+        for _ in 0..2 {
+            let network = &networks[games % networks.len()];
+            let counts = walk(network, start.clone(), &mut stack, &mut random);
+            games += 1;
+            compared += counts.0;
+            castled += counts.1;
+        }
+    }
+    assert!(games >= 2_000, "{games}");
+    assert!(compared > 50 * games, "{compared}");
+    assert!(castled > 500, "{castled}");
+}
+
+#[test]
+fn crowded_boards_and_overflowing_weights_wrap() {
+    let mut random = Random(1);
+    for limit in [60, i16::MAX] {
+        let network = Network::parse(&random_file(32, 8, limit, 3)).expect("a network");
+        let mut stack = AccumulatorStack::new(&network);
+        for position in crowded() {
+            stack.reset(&network, &position);
+            let value = stack.evaluate(&network, &position);
+            assert_eq!(value, network.evaluate(&position));
+            for _ in 0..4 {
+                walk(&network, position.clone(), &mut stack, &mut random);
+            }
+            assert_eq!(network.bucket(position.occupied().count()), 7);
+        }
+    }
+}
+
+#[test]
+fn the_stack_holds_the_longest_line_and_survives_pops_at_its_start() {
+    let network = random_network(32, 1, 5);
+    let mut stack = AccumulatorStack::new(&network);
+    let mut position = Position::initial();
+    stack.reset(&network, &position);
+    stack.pop();
+    // Knights come and go.
+    let there_and_back = [
+        (Square::G1, Square::F3),
+        (Square::B8, Square::C6),
+        (Square::F3, Square::G1),
+        (Square::C6, Square::B8),
+    ];
+    for ply in 0..=crate::score::MAX_PLY {
+        let (from, to) = there_and_back[ply % 4];
+        let m = Move::normal(from, to);
+        assert!(position.is_legal(m));
+        stack.push(&position, m);
+        position = position.play(m);
+    }
+    assert_eq!(
+        stack.evaluate(&network, &position),
+        network.evaluate(&position)
+    );
+}
+
+#[test]
+fn a_stack_follows_a_change_of_network() {
+    let position = Position::initial();
+    let networks =
+        [(32, 1, 1), (32, 1, 2), (64, 8, 3)].map(|(n, b, seed)| random_network(n, b, seed));
+    let mut stack = AccumulatorStack::new(&networks[0]);
+    for network in &networks {
+        stack.reset(network, &position);
+        assert_eq!(
+            stack.evaluate(network, &position),
+            network.evaluate(&position)
+        );
+    }
+}
+
+/// The position with the setup changed.
+fn changed(position: &Position, change: impl Fn(&mut shakmaty::Setup)) -> Position {
+    let mut setup = position.chess().to_setup(EnPassantMode::Legal);
+    change(&mut setup);
+    let chess = Chess::from_setup(setup, CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .expect("legal");
+    Position::from_chess(chess)
+}
+
+#[test]
+fn colours_and_wings_are_treated_alike() {
+    let network = random_network(64, 8, 11);
+    for position in suite().into_iter().chain(crowded()) {
+        let value = network.evaluate(&position);
+        let flipped = changed(&position, |setup| setup.mirror());
+        assert_eq!(network.evaluate(&flipped), value, "{position:?}");
+        let mirrored = changed(&position, |setup| {
+            setup.castling_rights = shakmaty::Bitboard::EMPTY;
+            setup.ep_square = None;
+            setup.board.flip_horizontal();
+        });
+        assert_eq!(network.evaluate(&mirrored), value, "{position:?}");
+    }
+}
+
+#[test]
+fn kernels_give_the_same_values() {
+    for width in [32, 256, 416] {
+        let portable = random_network(width, 8, 13).with_kernel(Kernel::available()[0]);
+        for kernel in Kernel::available() {
+            let network = portable.clone().with_kernel(kernel);
+            for position in suite().iter().step_by(7).chain(&crowded()) {
+                assert_eq!(network.evaluate(position), portable.evaluate(position));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_value_is_what_the_formula_says() {
+    // Every neuron of the side to move is at 100, of the other side at -5; weights 3 and 77; the bias is 2 pawns.
+    let mut payload = Vec::new();
+    for _ in 0..768 * 32 {
+        payload.extend(0_i16.to_le_bytes());
+    }
+    for _ in 0..32 {
+        payload.extend(100_i16.to_le_bytes());
+    }
+    for _ in 0..64 {
+        payload.extend(3_i16.to_le_bytes());
+    }
+    payload.extend((255 * 64 / 2_i32).to_le_bytes());
+    let network = Network::parse(&file([32, 1, 255, 64, 400], &payload)).expect("a network");
+    // 64 * 100 * 100 * 3 = 1,920,000; / 255 = 7,529; + 8,160 = 15,689; * 400 / 16,320 = 384.
+    assert_eq!(network.evaluate(&Position::initial()), 384);
+}
+
+#[test]
+fn features_are_numbered_as_documented() {
+    let feature = |piece: shakmaty::Piece, square| Feature::new(piece, square);
+    let white = Perspective::new(Color::White, Square::D1);
+    assert_eq!(white.index(feature(Color::White.pawn(), Square::A2)), 8);
+    assert_eq!(
+        white.index(feature(Color::Black.king(), Square::H8)),
+        384 + 5 * 64 + 63
+    );
+    let white = Perspective::new(Color::White, Square::E1);
+    assert_eq!(
+        white.index(feature(Color::White.king(), Square::E1)),
+        5 * 64 + 3
+    );
+    let black = Perspective::new(Color::Black, Square::E8);
+    assert_eq!(
+        black.index(feature(Color::Black.king(), Square::E8)),
+        5 * 64 + 3
+    );
+    assert_eq!(
+        black.index(feature(Color::White.queen(), Square::D1)),
+        384 + 4 * 64 + 60
+    );
+}
+
+#[test]
+fn buckets_share_the_men_of_a_game() {
+    let network = random_network(32, 8, 1);
+    let buckets = [0, 1, 2, 5, 6, 31, 32, 33, 34, 64, 1000].map(|men| network.bucket(men));
+    assert_eq!(buckets, [0, 0, 0, 0, 1, 7, 7, 7, 7, 7, 7]);
+    assert_eq!(random_network(32, 1, 1).bucket(32), 0);
+    // 32 / 7 rounded up is 5: the last bucket takes the rest.
+    assert_eq!(
+        [31, 32, 64].map(|men| random_network(32, 7, 1).bucket(men)),
+        [5, 6, 6]
+    );
+}
+
+#[test]
+fn every_wrong_header_is_refused_with_its_reason() {
+    let good = [32, 1, 255, 64, 400];
+    let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
+    let error = |numbers: [u32; 5]| Network::parse(&file(numbers, &payload)).err();
+    assert_eq!(error(good), None);
+    for width in [0, 31, 33, 1056, u32::MAX] {
+        assert_eq!(
+            error([width, 1, 255, 64, 400]),
+            Some(NetworkError::Width(width))
+        );
+    }
+    for buckets in [0, 33, u32::MAX] {
+        assert_eq!(
+            error([32, buckets, 255, 64, 400]),
+            Some(NetworkError::Buckets(buckets))
+        );
+    }
+    assert_eq!(
+        error([32, 1, 181, 64, 400]),
+        Some(NetworkError::Quantisation { qa: 181, qb: 64 })
+    );
+    assert_eq!(
+        error([32, 1, 255, 128, 400]),
+        Some(NetworkError::Quantisation { qa: 255, qb: 128 })
+    );
+    for scale in [0, 65_536] {
+        assert_eq!(
+            error([32, 1, 255, 64, scale]),
+            Some(NetworkError::Scale(scale))
+        );
+    }
+    assert!(matches!(
+        error([64, 1, 255, 64, 400]),
+        Some(NetworkError::Size { .. })
+    ));
+    assert!(matches!(
+        error([32, 2, 255, 64, 400]),
+        Some(NetworkError::Size { .. })
+    ));
+}
+
+#[test]
+fn damage_is_noticed() {
+    let good = random_file(32, 8, 60, 1);
+    let broken = |at: usize, bit: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= bit;
+        Network::parse(&bytes).err()
+    };
+    assert_eq!(broken(0, 1), Some(NetworkError::Magic));
+    for at in [
+        HEADER_BYTES - 1,
+        HEADER_BYTES,
+        good.len() / 2,
+        good.len() - 1,
+    ] {
+        assert!(matches!(
+            broken(at, 128),
+            Some(NetworkError::Checksum { .. })
+        ));
+    }
+    for length in [0, 15, 16, 43, 44, good.len() - 1] {
+        assert!(Network::parse(&good[..length]).is_err(), "{length}");
+    }
+    let longer = [good.as_slice(), &[0]].concat();
+    assert!(matches!(
+        Network::parse(&longer),
+        Err(NetworkError::Size { .. })
+    ));
+}
+
+#[test]
+fn output_weights_that_overflow_are_refused() {
+    let mut payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
+    // The sixth weight of the second bucket.
+    let at = 769 * 32 * 2 + (64 + 5) * 2;
+    payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
+    let error = Network::parse(&file([32, 2, 255, 64, 400], &payload)).err();
+    let expected = NetworkError::OutputWeight {
+        bucket: 1,
+        index: 5,
+        weight: -128,
+    };
+    assert_eq!(error, Some(expected));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_bytes_make_the_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert_eq!(Network::parse(&bytes).err(), Some(NetworkError::Magic));
+        let with_magic = [MAGIC.as_slice(), &bytes].concat();
+        prop_assert!(Network::parse(&with_magic).is_err());
+    }
+
+    #[test]
+    fn no_header_makes_the_loader_panic(
+        numbers in prop::array::uniform5(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
+        payload in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        prop_assert!(Network::parse(&file(numbers, &payload)).is_err());
+    }
+
+    #[test]
+    fn any_part_of_a_file_is_refused(share in 0.0..1.0_f64) {
+        let file = random_file(32, 1, 60, 1);
+        let length = (share * file.len() as f64) as usize;
+        prop_assert!(Network::parse(&file[..length]).is_err());
+    }
+}
+
+#[test]
+fn pieces_are_worth_what_their_absence_costs() {
+    let network = random_network(64, 8, 17);
+    for position in [Position::initial(), crowded().swap_remove(0)] {
+        let values = piece_values(&network, &position);
+        let men = position.occupied().count();
+        assert_eq!(values.iter().flatten().count(), men - 2);
+        let text = explain(&network, &position);
+        assert_eq!(
+            text.lines().filter(|line| line.starts_with('|')).count(),
+            16
+        );
+        assert!(text.contains("Evaluation: "));
+    }
+    // Turning the board around turns the signs around.
+    let position = Position::initial();
+    let values = piece_values(&network, &position);
+    let black = changed(&position, |setup| setup.mirror());
+    let other = piece_values(&network, &black);
+    for square in Square::ALL {
+        let (value, other) = (values[square.to_usize()], other[square.to_usize() ^ 56]);
+        assert_eq!(value, other.map(|value| -value));
+    }
+}

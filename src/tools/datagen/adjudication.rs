@@ -1,0 +1,158 @@
+//! Ends games whose result is clear, because their rest would teach nothing.
+
+use shakmaty::Color;
+
+use super::format::GameResult;
+use super::line::Line;
+use crate::score::Score;
+use crate::tablebase::{Tablebases, Wdl};
+
+/// When a game is over before the rules end it.
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct Rules {
+    /// A game is won at a score of this many centipawns ..
+    #[arg(long, value_name = "CP", default_value_t = 2_000)]
+    pub win_score: u16,
+    /// .. for this many plies one after the other (and at once at a mate)
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    pub win_plies: u16,
+    /// A game is drawn at a score of at most this many centipawns ..
+    #[arg(long, value_name = "CP", default_value_t = 10)]
+    pub draw_score: u16,
+    /// .. for this many plies one after the other ..
+    #[arg(long, value_name = "PLIES", default_value_t = 10)]
+    pub draw_plies: u16,
+    /// .. after this ply
+    #[arg(long, value_name = "PLY", default_value_t = 70)]
+    pub draw_after: u16,
+    /// A game is drawn when it is this many plies long
+    #[arg(long, value_name = "PLIES", default_value_t = 400)]
+    pub max_plies: u16,
+}
+
+/// Watches one game.
+#[derive(Clone, Debug)]
+pub struct Adjudicator<'a> {
+    rules: &'a Rules,
+    white_wins: u16,
+    black_wins: u16,
+    level: u16,
+}
+
+impl<'a> Adjudicator<'a> {
+    /// At the beginning of a game.
+    pub fn new(rules: &'a Rules) -> Adjudicator<'a> {
+        Adjudicator {
+            rules,
+            white_wins: 0,
+            black_wins: 0,
+            level: 0,
+        }
+    }
+
+    /// Takes in White's score of the next ply. The result when it is clear.
+    pub fn add(&mut self, ply: usize, white_score: Score) -> Option<GameResult> {
+        let rules = self.rules;
+        let score = white_score.raw();
+        let count = |counter: &mut u16, holds: bool| {
+            *counter = if holds { counter.saturating_add(1) } else { 0 };
+            *counter
+        };
+        let win = i32::from(rules.win_score);
+        let white = count(&mut self.white_wins, score >= win) >= rules.win_plies;
+        let black = count(&mut self.black_wins, score <= -win) >= rules.win_plies;
+        let is_level =
+            ply >= usize::from(rules.draw_after) && score.abs() <= i32::from(rules.draw_score);
+        let level = count(&mut self.level, is_level) >= rules.draw_plies;
+        if white_score.is_win() || (white && score >= win) {
+            Some(GameResult::White)
+        } else if white_score.is_loss() || (black && score <= -win) {
+            Some(GameResult::Black)
+        } else if (level && is_level) || ply + 1 >= usize::from(rules.max_plies) {
+            Some(GameResult::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+/// What the tablebases say of a position right after a capture or pawn move, which is when they are certain.
+pub fn tablebase_result(tablebases: &Tablebases, line: &Line) -> Option<GameResult> {
+    let position = &line.position;
+    if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_men() {
+        return None;
+    }
+    Some(match tablebases.probe_wdl(position)? {
+        Wdl::Win => GameResult::won_by(position.turn()),
+        Wdl::Loss => GameResult::won_by(!position.turn()),
+        Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => GameResult::Draw,
+    })
+}
+
+/// A score of the side to move as White's.
+pub fn for_white(turn: Color, score: Score) -> Score {
+    match turn {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::parse_fen;
+
+    const RULES: Rules = Rules {
+        win_score: 2_000,
+        win_plies: 4,
+        draw_score: 10,
+        draw_plies: 10,
+        draw_after: 70,
+        max_plies: 400,
+    };
+
+    fn run(first_ply: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+        let mut adjudicator = Adjudicator::new(&RULES);
+        scores.iter().enumerate().find_map(|(index, &score)| {
+            let result = adjudicator.add(first_ply + index, Score::from_raw(score));
+            Some((index, result?))
+        })
+    }
+
+    #[test]
+    fn clear_games_end() {
+        assert_eq!(run(20, &[2_000; 6]), Some((3, GameResult::White)));
+        assert_eq!(run(20, &[-2_500; 6]), Some((3, GameResult::Black)));
+        assert_eq!(run(20, &[2_500, 2_500, 2_500, 1_900, 2_500, 2_500]), None);
+        assert_eq!(run(20, &[0, 31_990]), Some((1, GameResult::White)));
+        assert_eq!(run(20, &[-31_990]), Some((0, GameResult::Black)));
+        assert_eq!(run(20, &[0; 40]), None);
+        assert_eq!(run(70, &[5; 40]), Some((9, GameResult::Draw)));
+        assert_eq!(run(65, &[-10; 40]), Some((14, GameResult::Draw)));
+        assert_eq!(run(70, &[11; 40]), None);
+        assert_eq!(run(390, &[300; 40]), Some((9, GameResult::Draw)));
+    }
+
+    #[test]
+    #[ignore = "needs QUEVEDO_TEST_DATA"]
+    fn tablebases_end_games_with_test_data() {
+        let data = std::env::var("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is not set");
+        let (tables, _) = Tablebases::load(&format!("{data}/syzygy/3-4-men"));
+        let tables = tables.unwrap();
+        let result = |fen| {
+            let line = Line::new(parse_fen(fen, false).unwrap().position);
+            tablebase_result(&tables, &line)
+        };
+        for (fen, expected) in [
+            ("k7/8/8/8/8/8/8/KR6 w - - 0 1", Some(GameResult::White)),
+            ("k7/8/8/8/8/8/8/KR6 b - - 0 1", Some(GameResult::White)),
+            ("kr6/8/8/8/8/8/8/K7 w - - 0 1", Some(GameResult::Black)),
+            ("8/8/8/3k4/8/3K4/3P4/8 b - - 5 9", None),
+            ("4k3/8/8/8/8/8/8/RNB1K3 w - - 0 1", None),
+            ("k7/8/8/8/8/8/P7/KB6 w - - 0 1", Some(GameResult::White)),
+            ("8/8/8/8/8/3k4/3p4/3K4 w - - 0 1", Some(GameResult::Draw)),
+        ] {
+            assert_eq!(result(fen), expected, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The format against the crate that defines it.
+
+use super::format::{self, Game, GameResult, ScoredMove};
+use super::openings::double_chess960;
+use crate::position::Position;
+use crate::position::notation::{fen, parse_fen};
+use crate::score::Score;
+use crate::tools::random::Random;
+
+/// A game of random moves, castling whenever possible.
+fn random_game(start: Position, random: &mut Random) -> Game {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for _ in 0..120 {
+        let legal = position.legal_moves();
+        let special = legal
+            .iter()
+            .copied()
+            .find(|m| m.is_castling() || m.is_en_passant());
+        let Some(m) = special.or_else(|| legal.get(random.below(legal.len())).copied()) else {
+            break;
+        };
+        let score = random.below(4_001) as i32 - 2_000;
+        moves.push(ScoredMove::new(m, Score::cp(score)));
+        position = position.play(m);
+    }
+    let result = match random.below(3) {
+        0 => GameResult::Black,
+        1 => GameResult::Draw,
+        _ => GameResult::White,
+    };
+    Game {
+        start,
+        result,
+        moves,
+    }
+}
+
+/// Ours reads what ours writes, the crate reads it as the same game with the same legal moves in every position, and
+/// what the crate writes is the same again.
+fn check_against_the_crate(game: &Game) {
+    use viriformat::dataformat::{Game as Theirs, WDL};
+    let bytes = game.to_bytes().unwrap();
+    let again = Game::from_bytes(&bytes).unwrap();
+    assert_eq!(fen(&again.start), fen(&game.start));
+    assert_eq!(again.start.key(), game.start.key());
+    assert_eq!((again.result, &again.moves), (game.result, &game.moves));
+    assert_eq!(again.to_bytes().unwrap(), bytes);
+
+    let theirs = Theirs::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+    let outcome = match game.result {
+        GameResult::Black => WDL::Loss,
+        GameResult::Draw => WDL::Draw,
+        GameResult::White => WDL::Win,
+    };
+    assert_eq!(theirs.outcome(), outcome);
+    assert_eq!(theirs.len(), game.moves.len());
+    let mut written = Vec::new();
+    theirs.serialise_into(&mut written).unwrap();
+    assert_eq!(written, bytes);
+    // Their packing of their own board: all but the result is there again.
+    let mut packed = Vec::new();
+    Theirs::new(&theirs.initial_position())
+        .serialise_into(&mut packed)
+        .unwrap();
+    packed[30] = bytes[30];
+    assert_eq!(packed[..32], bytes[..32], "{}", fen(&game.start));
+
+    let mut positions = Vec::new();
+    theirs.visit_positions(|board, score| {
+        let mut codes: Vec<u16> = board
+            .clone()
+            .legal_moves()
+            .iter()
+            .map(|m| m.inner())
+            .collect();
+        codes.sort_unstable();
+        positions.push((score, codes));
+    });
+    let mut theirs = positions.into_iter();
+    game.replay(|_, position, scored| {
+        let legal = position.legal_moves();
+        let mut codes: Vec<u16> = legal.iter().map(|&m| format::pack_move(m)).collect();
+        codes.sort_unstable();
+        let expected = (i32::from(scored.score), codes);
+        assert_eq!(theirs.next(), Some(expected), "{}", fen(position));
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_crate_reads_what_is_written() {
+    let mut random = Random::new(5);
+    let (mut castled, mut en_passant, mut promoted) = (0, 0, 0);
+    for number in 0..150 {
+        let start = if number % 3 == 0 {
+            Position::initial()
+        } else {
+            double_chess960(random.below(960), random.below(960))
+        };
+        let game = random_game(start, &mut random);
+        castled += game.moves.iter().filter(|s| s.m.is_castling()).count();
+        en_passant += game.moves.iter().filter(|s| s.m.is_en_passant()).count();
+        promoted += game.moves.iter().filter(|s| s.m.is_promotion()).count();
+        check_against_the_crate(&game);
+    }
+    assert!(castled > 50 && en_passant > 20 && promoted > 20);
+}
+
+#[test]
+fn positions_of_all_kinds_keep_what_they_are() {
+    for text in [
+        "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Kq - 3 17",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b Gb - 0 40",
+        "rkr5/8/8/8/8/8/8/RKR5 w ACac - 0 1",
+        "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 30",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ] {
+        let position = parse_fen(text, false).unwrap().position;
+        for m in position.legal_moves() {
+            let game = Game {
+                start: position.clone(),
+                result: GameResult::Draw,
+                moves: vec![ScoredMove::new(m, Score::mate_in(7))],
+            };
+            assert_eq!(game.moves[0].score, format::WON);
+            check_against_the_crate(&game);
+        }
+    }
+    let crowd = "rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let game = Game {
+        start: parse_fen(crowd, false).unwrap().position,
+        result: GameResult::Draw,
+        moves: Vec::new(),
+    };
+    assert!(game.to_bytes().is_none());
+}
+
+#[test]
+fn what_the_crate_documents_is_read() {
+    // The example of its README, with the nibbles of a byte in the order that its code has them in.
+    let bytes = [
+        0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88,
+        0x88, 0x9e, 0xca, 0xad, 0xe9, 0x40, 0, 1, 0, 0, 0, 2, 0, 0x0c, 0x07, 0x0a, 0, 0x34, 0x09,
+        0x14, 0, 0xc3, 0x09, 0xe2, 0xff, 0x3c, 0x0d, 0xff, 0x7f, 0x27, 0x09, 0xff, 0x7f, 0, 0, 0,
+        0,
+    ];
+    let game = Game::from_bytes(&bytes).unwrap();
+    assert_eq!(game.moves_text(), "e2e4 e7e5 d1h5 e8e7 h5e5");
+    assert_eq!(game.result, GameResult::White);
+    assert_eq!(game.moves.first().map(|scored| scored.score), Some(10));
+    assert!(game.moves.last().unwrap().is_decisive());
+    assert_eq!(game.verify(), Ok(()));
+    assert_eq!(game.to_bytes().unwrap(), bytes);
+}

@@ -1,0 +1,199 @@
+//! A run: workers that play games, and the file that the games go to.
+//!
+//! Searches may not wait inside of a work-stealing pool, so that every worker is a thread of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::game::{PlayError, Player};
+use super::progress::Progress;
+use super::recipe::Recipe;
+use super::run_file::{RunFile, Tally};
+use super::{DatagenError, Target};
+use crate::position::notation::fen;
+use crate::search::STACK_BYTES;
+use crate::search::control::Control;
+use crate::tablebase::Tablebases;
+use crate::tools::{ToolError, available_threads};
+
+/// How a run is told to stop.
+#[derive(Debug, Default)]
+pub struct Stop {
+    control: Control,
+    stopped: AtomicBool,
+}
+
+impl Stop {
+    /// Ends the run; the games in play are dropped.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.control.stop(u64::MAX);
+    }
+
+    /// Whether the run is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// Generates until SIGINT, SIGTERM, or until there are enough positions.
+///
+/// # Errors
+/// When the file cannot be written or the engine fails. The games written until then are whole.
+pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
+    let stop = Arc::new(Stop::default());
+    let signalled = stop.clone();
+    ctrlc::set_handler(move || {
+        if signalled.is_stopped() {
+            // Asked twice: whoever asks does not want to wait. The file is whole all the same.
+            std::process::exit(130);
+        }
+        signalled.stop();
+    })?;
+    generate(target, recipe, &stop).map(drop)
+}
+
+/// Generates until told to stop, or until there are enough positions.
+///
+/// # Errors
+/// As [`run`].
+pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
+    let tablebases = load_tablebases(recipe)?;
+    let file = RunFile::open(&target.out, recipe.to_text())?;
+    let progress = Progress::new(target.positions, file.tally);
+    if file.cut > 0 {
+        progress.say(&format!(
+            "{}: a game of {} bytes had been broken off, it is dropped",
+            target.out.display(),
+            file.cut
+        ));
+    }
+    if file.tally.games > 0 {
+        progress.say(&format!(
+            "{}: goes on after {} games with {} positions",
+            target.out.display(),
+            file.tally.games,
+            file.tally.positions
+        ));
+    }
+    let run = Run {
+        target,
+        recipe,
+        stop,
+        tablebases: tablebases.as_ref(),
+        desk: Mutex::new(Desk {
+            file,
+            progress,
+            in_play: 0,
+        }),
+    };
+    let outcome = run.play_on_all_threads();
+    let Desk { file, progress, .. } = run
+        .desk
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    let tally = file.close()?;
+    progress.finish(&tally);
+    outcome.map(|()| tally)
+}
+
+/// Tables that were asked for and are not there would spoil a long run.
+fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> {
+    let Some(path) = &recipe.syzygy else {
+        return Ok(None);
+    };
+    match Tablebases::load(path) {
+        (None, message) => Err(DatagenError::Tablebases(message)),
+        (tablebases, _) => Ok(tablebases),
+    }
+}
+
+/// What all workers share.
+struct Run<'a> {
+    target: &'a Target,
+    recipe: &'a Recipe,
+    stop: &'a Stop,
+    tablebases: Option<&'a Tablebases>,
+    desk: Mutex<Desk>,
+}
+
+/// Where games are given out and handed in.
+struct Desk {
+    file: RunFile,
+    progress: Progress,
+    in_play: u64,
+}
+
+impl Run<'_> {
+    fn play_on_all_threads(&self) -> Result<(), DatagenError> {
+        let threads = self.target.threads.unwrap_or_else(available_threads).max(1);
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|number| {
+                    thread::Builder::new()
+                        .name(format!("datagen-{number}"))
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, || {
+                            let outcome = self.work();
+                            if outcome.is_err() {
+                                self.stop.stop();
+                            }
+                            outcome
+                        })
+                })
+                .collect();
+            // All of them are waited for, also behind one that failed.
+            workers
+                .into_iter()
+                .map(|worker| match worker {
+                    Ok(handle) => handle.join().unwrap_or(Err(ToolError::Worker.into())),
+                    Err(source) => Err(ToolError::Io {
+                        what: "thread".to_owned(),
+                        source,
+                    }
+                    .into()),
+                })
+                .fold(Ok(()), Result::and)
+        })
+    }
+
+    /// Plays games until there are enough, or it is told to stop.
+    fn work(&self) -> Result<(), DatagenError> {
+        let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)
+            .map_err(ToolError::Hash)?;
+        while let Some(number) = self.next_game()? {
+            let Some(game) = player.play(number)? else {
+                break;
+            };
+            let bytes = game
+                .to_bytes()
+                .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
+            let mut guard = self.desk();
+            let desk = &mut *guard;
+            desk.in_play -= 1;
+            desk.file.add(&game, &bytes)?;
+            desk.progress.update(&desk.file.tally);
+        }
+        Ok(())
+    }
+
+    fn next_game(&self) -> Result<Option<u64>, DatagenError> {
+        let mut desk = self.desk();
+        let tally = desk.file.tally;
+        let enough = tally.positions >= self.target.positions
+            || self
+                .target
+                .games
+                .is_some_and(|games| tally.games + desk.in_play >= games);
+        if enough || self.stop.is_stopped() {
+            return Ok(None);
+        }
+        desk.in_play += 1;
+        desk.file.take_number().map(Some)
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,329 @@
+//! `datagen info`: whether the games look as games to learn from do.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::DatagenError;
+use super::files::each_whole_game;
+use super::filter::is_usable;
+use super::format::{Game, GameError, GameResult, ScoredMove};
+use crate::position::Position;
+use crate::tools::ToolError;
+
+/// Beyond this score, in centipawns, the side ahead should mostly win.
+const CLEAR: u16 = 300;
+
+/// Where the columns of the histogram end, in White's centipawns.
+const EDGES: [i16; 12] = [
+    -1_000, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, 1_000,
+];
+
+/// What `datagen info` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct InfoArgs {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Shows the figures of all files together.
+///
+/// # Errors
+/// When a file cannot be read or is damaged.
+pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
+    let mut health = Health::default();
+    each_whole_game(&args.files, |place, bytes| {
+        Game::from_bytes(bytes)
+            .and_then(|game| health.add(&game))
+            .map_err(|error| place.fault(error))
+    })?;
+    write!(out, "{health}").map_err(ToolError::output)?;
+    Ok(())
+}
+
+/// How many different keys there are, by looking at all keys that end in so many zeros as fit into memory.
+#[derive(Clone, Debug, Default)]
+struct Variety {
+    zeros: u32,
+    seen: HashMap<u64, u32>,
+}
+
+impl Variety {
+    /// Keys that are kept at most.
+    const KEPT: usize = 1 << 22;
+
+    fn add(&mut self, key: u64) {
+        if key.trailing_zeros() < self.zeros {
+            return;
+        }
+        *self.seen.entry(key).or_default() += 1;
+        while self.seen.len() > Self::KEPT {
+            self.zeros += 1;
+            self.seen
+                .retain(|key, _| key.trailing_zeros() >= self.zeros);
+        }
+    }
+
+    /// The share of keys that had been there before.
+    fn duplicates(&self) -> f64 {
+        let all: u64 = self.seen.values().map(|&count| u64::from(count)).sum();
+        share(all - self.seen.len() as u64, all)
+    }
+}
+
+/// How the games ended in which a side was clearly ahead, counted by positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Agreement {
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+/// The figures.
+#[derive(Clone, Debug, Default)]
+struct Health {
+    /// Games by result: Black won, drawn, White won.
+    results: [u64; 3],
+    positions: u64,
+    usable: u64,
+    /// Games that do not begin from the usual arrangement of kings and rooks.
+    chess960: u64,
+    shortest: Option<usize>,
+    longest: usize,
+    openings: Variety,
+    variety: Variety,
+    agreement: Agreement,
+    /// Usable positions by White's score; see [`EDGES`].
+    histogram: [u64; EDGES.len() + 1],
+}
+
+impl Health {
+    fn add(&mut self, game: &Game) -> Result<(), GameError> {
+        game.replay(|index, position, scored| {
+            self.add_position(index, position, scored, game.result);
+        })?;
+        if let Some(count) = self.results.get_mut(game.result as usize) {
+            *count += 1;
+        }
+        let plies = game.moves.len();
+        self.shortest = Some(self.shortest.map_or(plies, |shortest| shortest.min(plies)));
+        self.longest = self.longest.max(plies);
+        self.chess960 += u64::from(game.start.castling_mode().is_chess960());
+        self.openings.add(game.start.key());
+        Ok(())
+    }
+
+    fn add_position(
+        &mut self,
+        index: usize,
+        position: &Position,
+        scored: ScoredMove,
+        result: GameResult,
+    ) {
+        self.positions += 1;
+        if scored.score.unsigned_abs() > CLEAR {
+            let ahead = if scored.score > 0 {
+                GameResult::White
+            } else {
+                GameResult::Black
+            };
+            let agreement = &mut self.agreement;
+            if result == ahead {
+                agreement.won += 1;
+            } else if result == GameResult::Draw {
+                agreement.drawn += 1;
+            } else {
+                agreement.lost += 1;
+            }
+        }
+        if is_usable(index, position, scored) {
+            self.usable += 1;
+            self.variety.add(position.key());
+            let column = EDGES.partition_point(|&edge| edge < scored.score);
+            if let Some(count) = self.histogram.get_mut(column) {
+                *count += 1;
+            }
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+/// A line of the report: what, how much, and whether it is what healthy data has.
+fn line(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    value: f64,
+    unit: &str,
+    expected: Option<(f64, f64)>,
+) -> fmt::Result {
+    write!(f, "{name:<34} {value:>8.1} {unit:<6}")?;
+    if let Some((least, most)) = expected {
+        let verdict = if (least..=most).contains(&value) {
+            "ok"
+        } else {
+            "UNUSUAL"
+        };
+        write!(f, " {verdict} ({least} to {most})")?;
+    }
+    writeln!(f)
+}
+
+impl fmt::Display for Health {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, drawn, white] = self.results;
+        let games = black + drawn + white;
+        writeln!(f, "{:<34} {games:>8}", "games")?;
+        writeln!(f, "{:<34} {:>8}", "positions recorded", self.positions)?;
+        writeln!(f, "{:<34} {:>8}", "positions usable", self.usable)?;
+        if games == 0 {
+            return Ok(());
+        }
+        let percent = |part, whole| 100.0 * share(part, whole);
+        let usable = percent(self.usable, self.positions);
+        line(f, "usable share", usable, "%", None)?;
+        line(f, "White wins", percent(white, games), "%", None)?;
+        line(f, "draws", percent(drawn, games), "%", Some((30.0, 60.0)))?;
+        line(f, "Black wins", percent(black, games), "%", None)?;
+        let score = percent(2 * white + drawn, 2 * games);
+        line(f, "White's score", score, "%", Some((50.0, 56.0)))?;
+        let plies = share(self.positions, games);
+        line(f, "plies per game", plies, "", Some((70.0, 130.0)))?;
+        let shortest = self.shortest.unwrap_or_default() as f64;
+        line(f, "  shortest", shortest, "", None)?;
+        line(f, "  longest", self.longest as f64, "", None)?;
+        let duplicates = 100.0 * self.variety.duplicates();
+        line(
+            f,
+            "duplicates among usable positions",
+            duplicates,
+            "%",
+            Some((0.0, 2.0)),
+        )?;
+        let openings = 100.0 * (1.0 - self.openings.duplicates());
+        line(
+            f,
+            "openings seen for the first time",
+            openings,
+            "%",
+            Some((95.0, 100.0)),
+        )?;
+        line(
+            f,
+            "games of Chess960",
+            percent(self.chess960, games),
+            "%",
+            None,
+        )?;
+        let Agreement { won, drawn, lost } = self.agreement;
+        let clear = won + drawn + lost;
+        writeln!(
+            f,
+            "with a score beyond {CLEAR} cp ({clear} positions) the side ahead"
+        )?;
+        line(f, "  won", percent(won, clear), "%", None)?;
+        line(f, "  drew", percent(drawn, clear), "%", None)?;
+        line(f, "  lost", percent(lost, clear), "%", None)?;
+        writeln!(f, "White's score in usable positions, in centipawns")?;
+        let mut from = "  under".to_owned();
+        for (index, &count) in self.histogram.iter().enumerate() {
+            let to = EDGES.get(index).map_or("over".to_owned(), i16::to_string);
+            let part = percent(count, self.usable);
+            let bar = "#".repeat(part.round() as usize);
+            writeln!(f, "{from:>7} .. {to:>5} {part:>5.1} % {bar}")?;
+            from = to;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::{parse_fen, parse_uci};
+    use crate::score::Score;
+
+    fn game(start: &str, result: GameResult, moves: &[(&str, i32)]) -> Game {
+        let start = parse_fen(start, false).unwrap().position;
+        let mut position = start.clone();
+        let moves = moves
+            .iter()
+            .map(|&(text, score)| {
+                let m = parse_uci(&position, text).unwrap();
+                position = position.play(m);
+                ScoredMove::new(m, Score::from_raw(score))
+            })
+            .collect();
+        Game {
+            start,
+            result,
+            moves,
+        }
+    }
+
+    #[test]
+    fn figures_of_a_few_games() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let mut health = Health::default();
+        // Usable: c5 and Nf3; not e4 (the first), d5 (next is a capture), exd5 (captures), Qxd5.
+        let white = [
+            ("e2e4", 20),
+            ("c7c5", 30),
+            ("g1f3", 310),
+            ("d7d5", 10),
+            ("e4d5", 400),
+            ("d8d5", -500),
+        ];
+        health.add(&game(START, GameResult::White, &white)).unwrap();
+        // Usable: none; the queen's check, the reply to it, and a mate score.
+        let drawn = [("e2e4", 0), ("e7e5", 31_990), ("d1h5", -31_990)];
+        health.add(&game(START, GameResult::Draw, &drawn)).unwrap();
+        // Usable: c5 again. Begins from Chess960.
+        let shifted = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w KQkq - 0 1";
+        let black = [("e2e4", 0), ("c7c5", -1_001)];
+        health
+            .add(&game(shifted, GameResult::Black, &black))
+            .unwrap();
+        assert_eq!(health.results, [1, 1, 1]);
+        assert_eq!((health.positions, health.usable), (11, 4));
+        assert_eq!((health.shortest, health.longest), (Some(2), 6));
+        assert_eq!(health.chess960, 1);
+        let expected = Agreement {
+            won: 3,
+            drawn: 2,
+            lost: 1,
+        };
+        assert_eq!(health.agreement, expected);
+        assert_eq!(health.histogram, [1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0]);
+        assert_eq!(health.variety.duplicates(), 0.0);
+        assert!((health.openings.duplicates() - 1.0 / 3.0).abs() < 1e-9);
+        let text = health.to_string();
+        for part in [
+            "games                                     3",
+            "usable share                           36.4 %",
+            "White's score                          50.0 %      ok",
+            "plies per game                          3.7        UNUSUAL (70 to 130)",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+
+    #[test]
+    fn duplicates_are_estimated_when_there_are_too_many() {
+        let mut variety = Variety::default();
+        let mut random = crate::tools::random::Random::new(1);
+        for _ in 0..Variety::KEPT + 100_000 {
+            let key = random.next();
+            variety.add(key);
+            if (key >> 32).is_multiple_of(10) {
+                variety.add(key);
+            }
+        }
+        assert!(variety.zeros > 0 && variety.seen.len() <= Variety::KEPT);
+        assert!((variety.duplicates() - 1.0 / 11.0).abs() < 0.005);
+    }
+}

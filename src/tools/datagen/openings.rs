@@ -1,0 +1,135 @@
+//! Where games begin: after random moves, from the initial position or one of double Chess960.
+
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
+
+use super::line::Line;
+use crate::position::{Move, Position};
+use crate::tools::random::Random;
+
+/// How many arrangements of the back rank Chess960 has.
+const ARRANGEMENTS: usize = 960;
+/// A random move that loses this much is drawn again: a rook, in centipawns of the static exchange evaluation.
+const BLUNDER: i32 = 500;
+/// So many times, in case that there is nothing better.
+const REDRAWS: usize = 8;
+
+/// How games begin.
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct OpeningRules {
+    /// The share of games that begin from double Chess960 (0 to 1)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
+    pub chess960_share: f64,
+    /// Random plies at the beginning; half of the games have one more, so that either side is the first to think
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub random_plies: u16,
+}
+
+/// Reads a share from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("not a number from 0 to 1".to_owned()),
+    }
+}
+
+impl OpeningRules {
+    /// A position to begin a game from. The rules have not ended the game yet.
+    pub fn draw(&self, random: &mut Random) -> Line {
+        loop {
+            let start = if random.chance(self.chess960_share) {
+                double_chess960(random.below(ARRANGEMENTS), random.below(ARRANGEMENTS))
+            } else {
+                Position::initial()
+            };
+            if let Some(line) = self.play_randomly(start, random) {
+                return line;
+            }
+        }
+    }
+
+    /// Random moves from a position; `None` when they end the game.
+    pub fn play_randomly(&self, start: Position, random: &mut Random) -> Option<Line> {
+        let mut line = Line::new(start);
+        let plies = usize::from(self.random_plies) + random.below(2);
+        for _ in 0..plies {
+            line.play(random_move(&line.position, random)?);
+        }
+        line.result().is_none().then_some(line)
+    }
+}
+
+/// A legal move that does not lose a rook for nothing, if there seems to be one.
+fn random_move(position: &Position, random: &mut Random) -> Option<Move> {
+    let moves = position.legal_moves();
+    let mut choice = None;
+    for _ in 0..=REDRAWS {
+        choice = moves.get(random.below(moves.len())).copied();
+        if choice.is_none_or(|m| position.see_ge(m, 1 - BLUNDER)) {
+            break;
+        }
+    }
+    choice
+}
+
+/// The initial position with these arrangements, by Scharnagl's numbers (0 to 959), for White and for Black.
+pub fn double_chess960(white: usize, black: usize) -> Position {
+    let arrangement = |number: usize| Board::chess960((number % ARRANGEMENTS) as u32);
+    let mut setup = Setup::initial();
+    setup.board = Board::empty();
+    for (color, board) in [
+        (Color::White, arrangement(white)),
+        (Color::Black, arrangement(black)),
+    ] {
+        for (square, piece) in board {
+            if piece.color == color {
+                setup.board.set_piece_at(square, piece);
+            }
+        }
+    }
+    setup.castling_rights = setup.board.rooks();
+    let mode = CastlingMode::detect(&setup);
+    // Every arrangement is a position; the initial one keeps the compiler from generating a panic.
+    Chess::from_setup(setup, mode).map_or_else(|_| Position::initial(), Position::from_chess)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::fen;
+    use std::collections::HashSet;
+
+    #[test]
+    fn arrangements_have_their_numbers() {
+        assert_eq!(
+            fen(&double_chess960(518, 518)),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+        assert_eq!(
+            fen(&double_chess960(0, 959)),
+            "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+        );
+        let all: HashSet<String> = (0..960).map(|n| fen(&double_chess960(n, 518))).collect();
+        assert_eq!(all.len(), 960);
+    }
+
+    #[test]
+    fn openings_are_of_both_lengths_and_kinds() {
+        let rules = OpeningRules {
+            chess960_share: 0.2,
+            random_plies: 8,
+        };
+        let (mut nine, mut chess960, mut seen) = (0, 0, HashSet::new());
+        for number in 0..1_000 {
+            let line = rules.draw(&mut Random::of_item(1, number));
+            assert!(line.result().is_none());
+            assert!(line.ply == 8 || line.ply == 9);
+            assert_eq!(line.position.turn().is_black(), line.ply == 9);
+            nine += usize::from(line.ply == 9);
+            chess960 += usize::from(line.position.castling_mode().is_chess960());
+            seen.insert(line.position.key());
+        }
+        assert!((450..550).contains(&nine), "{nine}");
+        assert!((150..250).contains(&chess960), "{chess960}");
+        assert!(seen.len() > 990, "{}", seen.len());
+    }
+}

@@ -1,0 +1,64 @@
+//! What games follow from.
+
+use std::fmt::Write as _;
+
+use super::adjudication::Rules;
+use super::openings::OpeningRules;
+
+/// Everything that a game follows from, but for its number and the engine.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Recipe {
+    /// Nodes for each move; the iteration begun before is finished
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// What everything random follows from; runs that are to be merged have different ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How games begin
+    #[command(flatten)]
+    pub opening: OpeningRules,
+    /// An opening whose score is larger than this many centipawns is thrown away
+    #[arg(long, value_name = "CP", default_value_t = 500)]
+    pub exit_score: u16,
+    /// Nodes for the first move, and for that score
+    #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub exit_nodes: u64,
+    /// How games end
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Directories with Syzygy tablebases, which end games of few men
+    #[arg(long, value_name = "PATH")]
+    pub syzygy: Option<String>,
+    /// The hash table of each game in play, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
+    pub hash: usize,
+}
+
+impl Recipe {
+    /// The recipe as text, a line for each part, for the file beside the games.
+    pub fn to_text(&self) -> String {
+        let (opening, rules) = (&self.opening, &self.rules);
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        for (name, value) in [
+            ("seed", self.seed),
+            ("nodes", self.nodes),
+            ("random-plies", opening.random_plies.into()),
+            ("exit-score", self.exit_score.into()),
+            ("exit-nodes", self.exit_nodes),
+            ("win-score", rules.win_score.into()),
+            ("win-plies", rules.win_plies.into()),
+            ("draw-score", rules.draw_score.into()),
+            ("draw-plies", rules.draw_plies.into()),
+            ("draw-after", rules.draw_after.into()),
+            ("max-plies", rules.max_plies.into()),
+            ("hash", self.hash as u64),
+        ] {
+            let _ = writeln!(text, "{name} {value}");
+        }
+        let _ = writeln!(text, "chess960-share {}", opening.chess960_share);
+        let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };
+        let _ = writeln!(text, "syzygy {syzygy}");
+        text
+    }
+}

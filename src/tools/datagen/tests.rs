@@ -1,0 +1,310 @@
+//! Whole runs, and the files that they make.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use super::format::{Game, GameResult, ScoredMove};
+use super::generate::{Stop, generate};
+use super::reader::Reader;
+use super::run_file::{RunFile, Tally, beside};
+use super::*;
+use crate::position::notation::{parse_fen, parse_uci};
+use crate::score::Score;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    recipe: Recipe,
+}
+
+/// A directory of the test's own, which is gone afterwards.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let path = std::env::temp_dir().join(format!("quevedo-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Directory(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Quick games.
+fn args(out: &Path, words: &str) -> Cli {
+    let out = out.to_str().unwrap();
+    let fixed = ["x", "--out", out, "--nodes", "60", "--exit-nodes", "200"];
+    let quick = ["--positions", "1000000", "--max-plies", "60", "--hash", "1"];
+    let words = words.split_whitespace();
+    Cli::parse_from(fixed.into_iter().chain(quick).chain(words))
+}
+
+fn run_quickly(out: &Path, words: &str) -> Tally {
+    let Cli { target, recipe } = args(out, words);
+    generate(&target, &recipe, &Stop::default()).unwrap()
+}
+
+/// The bytes of each game of a file.
+fn games(path: &Path) -> Vec<Vec<u8>> {
+    let bytes = fs::read(path).unwrap();
+    let mut reader = Reader::new(bytes.as_slice());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game().unwrap() {
+        games.push(game.to_vec());
+    }
+    games
+}
+
+fn verify(path: &Path) -> Result<String, DatagenError> {
+    let mut out = Vec::new();
+    let files = vec![path.to_owned()];
+    files::verify(&files::VerifyArgs { files }, &mut out)?;
+    Ok(String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn games_follow_from_seed_and_number() {
+    let directory = Directory::new("datagen-seed");
+    let [one, two, other] = ["one", "two", "other"].map(|name| directory.file(name));
+    let tally = run_quickly(&one, "--games 8 --threads 1 --seed 7");
+    run_quickly(&two, "--games 8 --threads 2 --seed 7");
+    run_quickly(&other, "--games 8 --threads 1 --seed 8");
+    let sorted = |path| {
+        let mut games = games(path);
+        games.sort();
+        games
+    };
+    assert_eq!(tally.games, 8);
+    assert!(sorted(&one) == sorted(&two));
+    assert!(sorted(&one) != sorted(&other));
+    // The same games when the run is made in parts.
+    let parts = directory.file("parts");
+    run_quickly(&parts, "--games 3 --threads 1 --seed 7");
+    assert_eq!(run_quickly(&parts, "--games 8 --threads 1 --seed 7"), tally);
+    assert!(fs::read(&parts).unwrap() == fs::read(&one).unwrap());
+    let text = verify(&one).unwrap();
+    assert!(text.contains("8 games"), "{text}");
+    // Enough is enough.
+    assert_eq!(run_quickly(&one, "--games 8 --seed 7").games, 8);
+}
+
+#[test]
+fn a_run_ends_when_there_are_enough_positions_or_it_is_told_to() {
+    let directory = Directory::new("datagen-end");
+    let path = directory.file("data");
+    let Cli { mut target, recipe } = args(&path, "--threads 2");
+    target.positions = 100;
+    let tally = generate(&target, &recipe, &Stop::default()).unwrap();
+    assert!(tally.positions >= 100 && tally.games < 40, "{tally:?}");
+    target.positions = 1_000_000;
+    let stop = Stop::default();
+    stop.stop();
+    assert_eq!(generate(&target, &recipe, &stop).unwrap(), tally);
+    assert!(verify(&path).is_ok());
+}
+
+#[test]
+fn a_run_goes_on_after_a_cut_at_any_byte() {
+    let directory = Directory::new("datagen-cut");
+    let path = directory.file("data");
+    run_quickly(&path, "--games 3 --threads 1");
+    let whole = fs::read(&path).unwrap();
+    let run = fs::read(beside(&path, "run")).unwrap();
+    let games = games(&path);
+    let last = whole.len() - games[2].len();
+    let next = Game::from_bytes(&games[0]).unwrap();
+    let recipe = args(&path, "").recipe.to_text();
+    for length in last..=whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        fs::write(beside(&path, "run"), &run).unwrap();
+        let mut file = RunFile::open(&path, recipe.clone()).unwrap();
+        let kept = if length < whole.len() { last } else { length };
+        assert_eq!(file.cut as usize, length - kept);
+        assert_eq!(file.tally.games, if length < whole.len() { 2 } else { 3 });
+        assert_eq!(file.take_number().unwrap(), 3);
+        file.add(&next, &games[0]).unwrap();
+        file.close().unwrap();
+        assert!(fs::read(&path).unwrap() == [&whole[..kept], &games[0]].concat());
+        assert!(verify(&path).is_ok());
+    }
+}
+
+#[test]
+fn no_number_is_used_twice() {
+    let directory = Directory::new("datagen-numbers");
+    let path = directory.file("data");
+    run_quickly(&path, "--games 1 --threads 1");
+    let game = games(&path).remove(0);
+    let recipe = args(&path, "").recipe.to_text();
+    let mut file = RunFile::open(&path, recipe.clone()).unwrap();
+    let first = file.take_number().unwrap();
+    file.add(&Game::from_bytes(&game).unwrap(), &game).unwrap();
+    // As a process that was killed: nothing is closed.
+    drop(file);
+    let mut file = RunFile::open(&path, recipe.clone()).unwrap();
+    let second = file.take_number().unwrap();
+    assert!(second > first + 100, "{first} {second}");
+    // Two at once would.
+    assert!(matches!(
+        RunFile::open(&path, recipe),
+        Err(DatagenError::InUse(_))
+    ));
+}
+
+#[test]
+fn what_cannot_be_continued_is_refused() {
+    let directory = Directory::new("datagen-refused");
+    let path = directory.file("data");
+    run_quickly(&path, "--games 2 --threads 1");
+    let open = |words| RunFile::open(&path, args(&path, words).recipe.to_text());
+    for (words, part) in [
+        ("--seed 2", "begun with \"seed 1\", not \"seed 2\""),
+        ("--win-score 1", "win-score 2000"),
+        ("--chess960-share 1", "chess960-share 0.2"),
+        ("--syzygy x", "syzygy no"),
+    ] {
+        let error = open(words).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    fs::write(beside(&path, "run"), args(&path, "").recipe.to_text()).unwrap();
+    assert!(matches!(open(""), Err(DatagenError::DamagedRun(_))));
+    fs::remove_file(beside(&path, "run")).unwrap();
+    assert!(matches!(open(""), Err(DatagenError::NoRun { .. })));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[10] = 0xff;
+    fs::write(&path, bytes).unwrap();
+    assert!(matches!(open(""), Err(DatagenError::BadGame { .. })));
+}
+
+#[test]
+fn faults_are_found_and_placed() {
+    let directory = Directory::new("datagen-faults");
+    let path = directory.file("data");
+    run_quickly(&path, "--games 3 --threads 1");
+    let whole = fs::read(&path).unwrap();
+    let second = games(&path)[0].len();
+    let fault = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        fs::write(&path, bytes).unwrap();
+        verify(&path).unwrap_err().to_string()
+    };
+    let move_two = second + format::HEADER_BYTES + format::PAIR_BYTES;
+    for (text, part) in [
+        (fault(second + 30, 3), format!("byte {second}: game 2: ")),
+        (fault(second + 8, 0x77), format!("byte {second}: game 2: ")),
+        (
+            // From e1 to e1.
+            {
+                fault(move_two, 4);
+                fault(move_two + 1, 0x3f)
+            },
+            format!("byte {move_two}: game 2: move 2: "),
+        ),
+    ] {
+        assert!(text.contains(&part), "{text}");
+    }
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    assert!(matches!(verify(&path), Err(DatagenError::Cut { .. })));
+    // A stalemate that somebody has won.
+    let start = parse_fen("7k/4Q3/6K1/8/8/8/8/8 w - - 0 1", false).unwrap();
+    let m = parse_uci(&start.position, "e7f7").unwrap();
+    let mut game = Game {
+        start: start.position,
+        result: GameResult::White,
+        moves: vec![ScoredMove::new(m, Score::DRAW)],
+    };
+    assert_eq!(game.verify(), Err(GameError::Result("stalemate")));
+    game.result = GameResult::Draw;
+    assert_eq!(game.verify(), Ok(()));
+}
+
+#[test]
+fn files_are_merged_and_shuffled_and_exported() {
+    let directory = Directory::new("datagen-files");
+    let [a, b, merged, shuffled, text] =
+        ["a", "b", "merged", "shuffled", "text"].map(|name| directory.file(name));
+    run_quickly(&a, "--games 4 --seed 1");
+    run_quickly(&b, "--games 4 --seed 2");
+    let all = [games(&a), games(&b)].concat();
+    // The last game of one file is cut off: the run that writes it is still going on.
+    let mut bytes = fs::read(&b).unwrap();
+    bytes.extend([1, 2, 3]);
+    fs::write(&b, bytes).unwrap();
+    let files = vec![a.clone(), b, a];
+    let merge = files::MergeArgs {
+        files,
+        out: merged.clone(),
+    };
+    files::merge(&merge).unwrap();
+    assert!(games(&merged) == all);
+    assert!(files::merge(&merge).is_err(), "a file is replaced");
+    let shuffle = files::ShuffleArgs {
+        files: vec![merged.clone()],
+        out: shuffled.clone(),
+        seed: 3,
+    };
+    files::shuffle(&shuffle).unwrap();
+    let mut mixed = games(&shuffled);
+    assert!(mixed != all);
+    mixed.sort();
+    let mut sorted = all;
+    sorted.sort();
+    assert!(mixed == sorted);
+    let export = files::ExportArgs {
+        files: vec![merged],
+        out: Some(text.clone()),
+        every: 2,
+    };
+    files::export(&export).unwrap();
+    let text = fs::read_to_string(text).unwrap();
+    assert_eq!(text.split_terminator("\n\n").count(), 8);
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        let [fen, result, score] = line.split(';').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        assert!(!parse_fen(fen, false).unwrap().position.in_check());
+        assert!(["1.0", "0.5", "0.0"].contains(&result), "{line}");
+        assert!(score.parse::<i16>().unwrap().abs() < format::WON, "{line}");
+    }
+}
+
+#[test]
+fn arguments_are_for_a_run_or_for_files() {
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        args: Args,
+    }
+    let parse = |text: &str| {
+        let words = format!("x {text}");
+        Program::try_parse_from(words.split_whitespace()).map(|program| program.args)
+    };
+    let args = parse("--positions 5 --out f --chess960-share 0.5").unwrap();
+    let target = args.target.unwrap();
+    assert!(args.command.is_none());
+    assert_eq!((target.positions, args.recipe.nodes), (5, 5_000));
+    assert_eq!(args.recipe.opening.chess960_share, 0.5);
+    let args = parse("info a b").unwrap();
+    assert!(args.target.is_none() && matches!(args.command, Some(FileCommand::Info(_))));
+    assert!(parse("--positions 5").is_err());
+    assert!(parse("--positions 5 --out f --chess960-share 2").is_err());
+    assert!(parse("--positions 5 --out f info a").is_err());
+    assert!(parse("shuffle a").is_err());
+    if let Ok(args) = parse("") {
+        assert!(matches!(super::run(&args), Err(DatagenError::Nothing)));
+    }
+}
