@@ -15,10 +15,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::TrainError;
-use super::fnv1a;
 use super::network::Parameters;
 use super::settings::Settings;
 use super::trainer::State;
+use crate::eval::nnue::checksum;
 
 const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
 const MOST_TEXT: usize = 1 << 16;
@@ -68,7 +68,7 @@ impl Checkpoint {
         for parameters in [&self.state.network, &self.state.mean, &self.state.square] {
             body.extend(parameters.canonical().flat_map(f32::to_le_bytes));
         }
-        [&MAGIC[..], &fnv1a(&body).to_le_bytes(), &body].concat()
+        [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat()
     }
 
     /// Reads the file.
@@ -83,8 +83,8 @@ impl Checkpoint {
     fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
         let cut = "the checkpoint is cut off";
         let rest = bytes.strip_prefix(&MAGIC).ok_or("not a checkpoint")?;
-        let (checksum, body) = rest.split_first_chunk().ok_or(cut)?;
-        if fnv1a(body) != u64::from_le_bytes(*checksum) {
+        let (expected, body) = rest.split_first_chunk().ok_or(cut)?;
+        if checksum(body) != u64::from_le_bytes(*expected) {
             return Err("the checkpoint is damaged or cut off: its checksum is wrong".to_owned());
         }
         let (length, rest) = body.split_first_chunk().ok_or(cut)?;

@@ -16,17 +16,15 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::error::TrainError;
-use super::fnv1a;
 use super::sample::Sample;
-use crate::games::{Game, GameError, ReadError, Reader, ScoredMove};
-use crate::position::Position;
+use crate::eval::nnue::checksum;
+use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
+use crate::random::mix;
 
 /// What files of games are called.
 pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
 /// Games that are decoded at a time.
 const GAMES_AT_ONCE: usize = 4096;
-/// The fewest men of a position that is used: with fewer, tablebases and rules know better.
-const MIN_MEN: usize = 4;
 
 /// How many positions there are and why some are not used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -49,6 +47,18 @@ pub struct Counts {
     pub decided: u64,
     /// Not used: fewer than four men.
     pub few_men: u64,
+}
+
+impl Counts {
+    fn leave_out(&mut self, reason: Unusable) {
+        *match reason {
+            Unusable::First => &mut self.first,
+            Unusable::InCheck => &mut self.in_check,
+            Unusable::Noisy => &mut self.noisy,
+            Unusable::Decided => &mut self.decided,
+            Unusable::FewMen => &mut self.few_men,
+        } += 1;
+    }
 }
 
 impl AddAssign for Counts {
@@ -176,7 +186,7 @@ impl DataSet {
                 hash.to_le_bytes()
             })
             .collect();
-        fnv1a(&parts)
+        checksum(&parts)
     }
 }
 
@@ -230,7 +240,7 @@ fn next_games(
 
 /// Whether a game is one to judge by. It depends on the game alone, so that no game changes sides when others are added.
 fn is_held_out(bytes: &[u8], share: f64) -> bool {
-    let number = super::random::mix(fnv1a(bytes));
+    let number = mix(checksum(bytes));
     ((number >> 11) as f64) < share * (1_u64 << 53) as f64
 }
 
@@ -243,29 +253,11 @@ fn decode(bytes: &[u8]) -> Result<(Vec<Sample>, Counts), GameError> {
         ..Counts::default()
     };
     let mut samples = Vec::with_capacity(game.moves.len());
-    game.replay(|index, position, scored| {
-        if is_quiet(index, position, scored, &mut counts) {
-            samples.extend(Sample::new(position, scored.score, game.result));
-        }
-    })?;
+    game.replay(
+        |ply, position, scored| match filter::unusable(ply, position, scored) {
+            Some(reason) => counts.leave_out(reason),
+            None => samples.extend(Sample::new(position, scored.score, game.result)),
+        },
+    )?;
     Ok((samples, counts))
-}
-
-/// Whether the score can be learnt from what stands on the board, without looking ahead.
-fn is_quiet(index: usize, position: &Position, scored: ScoredMove, counts: &mut Counts) -> bool {
-    let reason = if index == 0 {
-        &mut counts.first
-    } else if position.in_check() {
-        &mut counts.in_check
-    } else if position.is_noisy(scored.m) {
-        &mut counts.noisy
-    } else if scored.is_decisive() {
-        &mut counts.decided
-    } else if position.occupied().count() < MIN_MEN {
-        &mut counts.few_men
-    } else {
-        return true;
-    };
-    *reason += 1;
-    false
 }

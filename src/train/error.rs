@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::eval::nnue::NetworkError;
 use crate::games::GameError;
 
 /// Why a network could not be trained.
@@ -56,6 +57,9 @@ pub enum TrainError {
     /// A setting makes no sense.
     #[error("{0}")]
     Setting(String),
+    /// The engine does not take the network.
+    #[error("the network cannot be used: {0}")]
+    Network(#[from] NetworkError),
     /// The threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

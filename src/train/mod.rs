@@ -71,8 +71,8 @@ mod error;
 pub mod kernel;
 mod log;
 pub mod network;
+mod order;
 pub mod quantise;
-mod random;
 mod run;
 pub mod sample;
 mod scale;
@@ -85,17 +85,6 @@ pub use error::TrainError;
 pub use run::{CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Start, run};
 pub use settings::Settings;
 pub use trainer::{State, Trainer, logistic, outputs};
-
-/// Fowler, Noll and Vo's hash FNV-1a.
-pub const fn fnv1a(bytes: &[u8]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut rest = bytes;
-    while let [byte, tail @ ..] = rest {
-        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
-        rest = tail;
-    }
-    hash
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The network's parameters as floats, in the layout that the loops over them like best.
 
-use super::random;
+use super::order::uniform;
 
 /// The inputs of one side: 2 colours, 6 kinds of men, 64 squares.
 pub const FEATURES: usize = 768;
@@ -148,7 +148,7 @@ impl Parameters {
             } else {
                 0.0
             };
-            range * random::uniform(seed, index as u64)
+            range * uniform(seed, index as u64)
         });
         let mut parameters = Parameters::zero(shape);
         parameters.set_canonical(numbers);

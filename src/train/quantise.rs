@@ -1,26 +1,12 @@
-//! The network in whole numbers, as the engine reads it.
-//!
-//! ```text
-//! 16 bytes  "Quevedo NNUE 1\0\0"
-//! u32       N, neurons for each side          all numbers little-endian
-//! u32       B, output buckets
-//! u32       QA, what 1.0 is in the hidden layer: 255
-//! u32       QB, what 1.0 is among the output weights: 64
-//! u32       K, centipawns for each unit of the output
-//! u64       FNV-1a of everything below
-//! i16       [768][N]  weights of the first layer, times QA
-//! i16       [N]       its biases, times QA
-//! i16       [B][2N]   output weights, times QB, within +-127; the side to move's half first
-//! i32       [B]       output biases, times QA * QB
-//! ```
+//! The network in whole numbers, as the engine reads it: [`crate::eval::nnue`] describes the file.
 
-use super::fnv1a;
+use shakmaty::Color;
+
 use super::network::{FEATURES, Parameters, Shape};
 use super::sample::Sample;
 use super::trainer::outputs;
+use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
 
-/// What a network file begins with.
-pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 1\0\0";
 /// What 1.0 is in the hidden layer.
 pub const QA: u32 = 255;
 /// What 1.0 is among the output weights.
@@ -106,43 +92,29 @@ impl Quantised {
         for number in [hidden, buckets, QA, QB, self.scale] {
             bytes.extend(number.to_le_bytes());
         }
-        bytes.extend(fnv1a(&body).to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
         bytes.extend(body);
         bytes
     }
+}
 
-    /// The value for the side to move in centipawns, computed in the plainest way. The engine's must be the same.
-    pub fn value(&self, sample: &Sample) -> i32 {
-        let n = self.shape.hidden;
-        let bucket = sample.bucket(self.shape);
-        let mut sum = 0_i32;
-        let output = &self.output[bucket * 2 * n..(bucket + 1) * 2 * n];
-        for (active, output) in sample.features().iter().zip(output.chunks_exact(n)) {
-            let mut hidden = self.biases.clone();
-            for &feature in active.indices() {
-                let row = &self.weights[usize::from(feature) * n..];
-                for (sum, &weight) in hidden.iter_mut().zip(row) {
-                    *sum = sum.wrapping_add(weight);
-                }
-            }
-            for (h, &weight) in hidden.into_iter().zip(output) {
-                let v = i32::from(h).clamp(0, QA as i32);
-                sum = sum.wrapping_add(v * v * i32::from(weight));
-            }
-        }
-        let out = i64::from(sum / QA as i32) + i64::from(self.output_biases[bucket]);
-        (out * i64::from(self.scale) / i64::from(QA * QB)) as i32
+/// Compares a network with what the engine makes of its file.
+///
+/// # Errors
+/// When the engine refuses the file.
+pub fn rounding(
+    parameters: &Parameters,
+    scale: u32,
+    samples: &[Sample],
+) -> Result<Rounding, NetworkError> {
+    let engine = Network::parse(&Quantised::new(parameters, scale).to_bytes())?;
+    let mut rounding = Rounding::default();
+    for (sample, output) in samples.iter().zip(outputs(parameters, samples)) {
+        let exact = f64::from(output) * f64::from(scale);
+        let value = engine.evaluate_board(&sample.board(), Color::White);
+        let error = (exact - f64::from(value)).abs();
+        rounding.mean += error / samples.len() as f64;
+        rounding.worst = rounding.worst.max(error);
     }
-
-    /// Compares with the network in floats.
-    pub fn rounding(&self, parameters: &Parameters, samples: &[Sample]) -> Rounding {
-        let mut rounding = Rounding::default();
-        for (sample, output) in samples.iter().zip(outputs(parameters, samples)) {
-            let exact = f64::from(output) * f64::from(self.scale);
-            let error = (exact - f64::from(self.value(sample))).abs();
-            rounding.mean += error / samples.len() as f64;
-            rounding.worst = rounding.worst.max(error);
-        }
-        rounding
-    }
+    Ok(rounding)
 }

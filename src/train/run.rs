@@ -10,7 +10,7 @@ use super::data::DataSet;
 use super::error::TrainError;
 use super::log::{Entry, Log};
 use super::network::Parameters;
-use super::quantise::{Quantised, Rounding};
+use super::quantise::{Quantised, Rounding, rounding};
 use super::scale;
 use super::settings::Settings;
 use super::trainer::{State, Trainer};
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
             }
             if is_end {
                 self.save()?;
-                report.say(&self.summary());
+                report.say(&self.summary()?);
             }
         }
         self.save()?;
@@ -187,24 +187,24 @@ impl<'a> Run<'a> {
         self.losses = LossSum::default();
     }
 
-    fn summary(&self) -> String {
+    fn summary(&self) -> Result<String, TrainError> {
         let settings = self.trainer.settings();
         let superbatch = self.trainer.state().step / settings.superbatch_steps();
         let Some(entry) = self.log.entries.last() else {
-            return String::new();
+            return Ok(String::new());
         };
         let validation = entry
             .validation
             .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
-        let rounding = self.rounding();
-        format!(
+        let rounding = self.rounding()?;
+        Ok(format!(
             "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; in whole numbers {:.1} cp off on average, {:.1} at worst",
             settings.superbatches, entry.training, entry.rate, rounding.mean, rounding.worst
-        )
+        ))
     }
 
     /// What the network loses when it is written in whole numbers, on some positions.
-    fn rounding(&self) -> Rounding {
+    fn rounding(&self) -> Result<Rounding, TrainError> {
         let data = if self.data.validation.is_empty() {
             &self.data.training
         } else {
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
         };
         let network = self.trainer.network();
         let some = &data[..data.len().min(ROUNDING_SAMPLES)];
-        Quantised::new(network, self.trainer.settings().scale).rounding(network, some)
+        Ok(rounding(network, self.trainer.settings().scale, some)?)
     }
 
     /// Writes all files. The checkpoint is the last: what it says is in the others already.

@@ -1,6 +1,6 @@
 //! A position as training keeps it in memory, and the inputs of the network that it switches on.
 
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::network::{FEATURES, Shape};
 use crate::games::GameResult;
@@ -95,6 +95,20 @@ impl Sample {
         })
     }
 
+    /// The board, with the side to move as White.
+    pub fn board(&self) -> Board {
+        let mut board = Board::empty();
+        let mut men = self.men;
+        for square in Bitboard(self.occupied) {
+            let color = Color::from_white(men & 8 == 0);
+            if let Some(&role) = Role::ALL.get((men & 7) as usize) {
+                board.set_piece_at(square, Piece { color, role });
+            }
+            men >>= 4;
+        }
+        board
+    }
+
     /// Centipawns for the side to move.
     #[inline]
     pub const fn score(&self) -> i16 {
@@ -147,7 +161,7 @@ impl Sample {
         [self.men as u64, (self.men >> 64) as u64, rest]
             .into_iter()
             .fold(self.occupied, |hash, word| {
-                super::random::mix(hash ^ word.rotate_left(17))
+                crate::random::mix(hash ^ word.rotate_left(17))
             })
     }
 }

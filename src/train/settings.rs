@@ -126,8 +126,8 @@ impl Settings {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let rules = [
             (
-                (TILE..=8192).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
-                "hidden has to be a multiple of 64, up to 8192",
+                (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
+                "hidden has to be a multiple of 64, up to 1024",
             ),
             (
                 (1..=MAX_BUCKETS).contains(&self.buckets),

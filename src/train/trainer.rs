@@ -7,8 +7,8 @@ use super::chunk::{CHUNK, Chunk};
 use super::error::TrainError;
 use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
 use super::network::{Parameters, Row};
+use super::order::Order;
 use super::quantise::round_to;
-use super::random::Order;
 use super::sample::Sample;
 use super::settings::Settings;
 

@@ -2,9 +2,10 @@
 
 use shakmaty::Color;
 
+use super::super::Settings;
 use super::super::network::{FEATURES, Parameters, Shape};
+use super::super::order::uniform;
 use super::super::trainer::{State, Trainer, outputs};
-use super::super::{Settings, random};
 use super::{Record, random_records, samples};
 
 /// The network in doubles, from the definitions in the module's documentation.
@@ -74,7 +75,7 @@ fn plain(network: &Parameters) -> Plain {
 /// Random parameters, biases too, large enough that neurons reach both ends of their range.
 fn parameters(shape: Shape) -> Parameters {
     let mut network = Parameters::zero(shape);
-    let number = |index| 0.4 * random::uniform(9, index as u64);
+    let number = |index| 0.4 * uniform(9, index as u64);
     network.set_canonical((0..shape.canonical_len()).map(number));
     network
 }

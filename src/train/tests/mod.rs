@@ -9,11 +9,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::random::mix;
 use super::sample::Sample;
 use crate::games::{Game, GameResult, ScoredMove};
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
+use crate::random::mix;
 use crate::score::Score;
 
 /// A double Chess960 position, in which castling moves cannot be written king to g1.

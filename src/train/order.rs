@@ -1,20 +1,11 @@
-//! Random numbers that are functions of a seed and a number, so that a run can be taken up anywhere.
+//! The order in which positions are visited, and the first weights: functions of a seed, so that a run can be taken up
+//! anywhere.
 
-/// What Steele, Lea and Flood's SplitMix64 adds from one number to the next: 2^64 over the golden ratio.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// SplitMix64's mixing of bits: a bijection in which every bit depends on all others.
-#[inline]
-pub const fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(GOLDEN);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
+use crate::random::{Random, mix};
 
 /// The number with this index in the sequence of a seed, from -1 to 1.
 pub fn uniform(seed: u64, index: u64) -> f32 {
-    let bits = mix(mix(seed).wrapping_add(index.wrapping_mul(GOLDEN)));
+    let bits = Random::of_item(seed, index).next();
     // 24 bits are what a float holds.
     (bits >> 40) as f32 / (1 << 23) as f32 - 1.0
 }
