@@ -115,7 +115,7 @@ pub struct Selection {
     pub paths: Vec<PathBuf>,
     /// The share of games that are held out. A game is held out or not by its moves, so it is so in every run.
     pub validation: f64,
-    /// Stop when there are this many positions to learn from.
+    /// Stop when there are this many positions to learn from; what is beyond them is dropped.
     pub max_positions: usize,
 }
 
@@ -133,6 +133,8 @@ impl DataSet {
             data.read_file(&path, selection)?;
             progress(&path, &data.counts);
             if data.training.len() >= selection.max_positions {
+                data.training.truncate(selection.max_positions);
+                data.counts.training = data.training.len() as u64;
                 break;
             }
         }

@@ -80,8 +80,9 @@ const LEFT: f64 = 80.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-/// The first losses are so high that the rest would be a flat line: what is this much above the lowest is cut off.
-const TALLEST: f64 = 1.5;
+/// The first losses are so high that the rest would be a flat line: the picture is as tall as what follows this share of the
+/// run, and what is above is cut off.
+const SHARE_OF_START: f64 = 0.1;
 /// Lines across the picture, and along it.
 const TICKS: u32 = 5;
 
@@ -142,16 +143,19 @@ impl Log {
 }
 
 fn frame<'a>(points: impl Iterator<Item = &'a (u64, f64)>) -> Frame {
-    let (mut visits, mut low, mut high) = (1, f64::INFINITY, 0_f64);
-    for &(x, loss) in points.filter(|(_, loss)| loss.is_finite()) {
-        visits = visits.max(x);
-        low = low.min(loss);
-        high = high.max(loss);
+    let points: Vec<_> = points.filter(|(_, loss)| loss.is_finite()).collect();
+    let visits = points.iter().map(|point| point.0).max().unwrap_or(1).max(1);
+    let start = (visits as f64 * SHARE_OF_START) as u64;
+    let after_start = points.iter().filter(|point| point.0 > start);
+    let (mut low, mut high) = (f64::INFINITY, 0_f64);
+    for (_, loss) in after_start {
+        low = low.min(*loss);
+        high = high.max(*loss);
     }
     if low > high {
         (low, high) = (0.0, 1.0);
     }
-    let high = high.min(low * TALLEST).max(low + 1e-6);
+    let high = high.max(low + 1e-6);
     Frame {
         most_visits: visits as f64,
         low: low - 0.05 * (high - low),
@@ -176,7 +180,7 @@ fn grid(svg: &mut String, frame: &Frame) {
         let _ = writeln!(svg, "<path d=\"M{LEFT} {y:.1}h{width}\" stroke=\"#ddd\"/>");
         text(svg, LEFT - 8.0, y + 4.0, "end", &format!("{loss:.5}"));
         let visits = frame.most_visits * share;
-        let label = format!("{:.*}", usize::from(frame.most_visits < 1e7), visits / 1e6);
+        let label = format!("{:.*}", usize::from(frame.most_visits < 1e8), visits / 1e6);
         text(
             svg,
             frame.x(visits),

@@ -11,8 +11,9 @@ use super::super::{
     CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start,
     TrainError, run,
 };
-use super::{Folder, normal, random_games};
+use super::{Folder, random_games};
 use crate::games::{Game, GameResult, ScoredMove};
+use crate::position::Move;
 use crate::position::notation::parse_fen;
 use crate::score::Score;
 
@@ -37,7 +38,8 @@ fn bytes(games: &[Game]) -> Vec<u8> {
 
 /// A game from a FEN; moves without kinds, scores White's.
 fn game(fen: &str, moves: &[(Square, Square, i32)]) -> Game {
-    let scored = |&(from, to, score)| ScoredMove::new(normal(from, to), Score::from_raw(score));
+    let scored =
+        |&(from, to, score)| ScoredMove::new(Move::normal(from, to), Score::from_raw(score));
     Game {
         start: parse_fen(fen, false).unwrap().position,
         result: GameResult::won_by(Color::White),
@@ -119,7 +121,9 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
         max_positions: 1,
         ..selection(vec![folder.0.clone()])
     };
-    assert_eq!(read(&few).unwrap().counts.games, 20, "no second file");
+    let few = read(&few).unwrap();
+    assert_eq!(few.counts.games, 20, "no second file");
+    assert_eq!((few.training.len(), few.counts.training), (1, 1));
 }
 
 #[test]

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::sample::Sample;
 use crate::games::{Game, GameResult, ScoredMove};
+use crate::position::Position;
 use crate::position::notation::parse_fen;
-use crate::position::{Move, Position};
 use crate::random::mix;
 use crate::score::Score;
 
@@ -110,9 +110,4 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// A move from its squares.
-fn normal(from: shakmaty::Square, to: shakmaty::Square) -> Move {
-    Move::normal(from, to)
 }
