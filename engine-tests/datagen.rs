@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use crate::harness::{PATIENCE, command};
 
 /// A directory of the test's own, which is gone afterwards.
-struct Directory(PathBuf);
+pub struct Directory(pub PathBuf);
 
 impl Directory {
-    fn new(name: &str) -> Directory {
+    pub fn new(name: &str) -> Directory {
         let path = std::env::temp_dir().join(format!("quevedo-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a temporary directory");

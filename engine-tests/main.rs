@@ -8,3 +8,4 @@ mod properties;
 mod protocol;
 mod search;
 mod strange_positions;
+mod train;

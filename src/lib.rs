@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! score, position <- hash, eval <- search <- engine <- uci, tools
+//!           position <- games <- train                  <- tools
 //! ```
 //!
 //! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
@@ -14,16 +15,21 @@
 //! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
 //! - [`tablebase`]: Syzygy endgame tablebases;
 //! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
+//! - [`games`]: games recorded for a network to learn from, and their files;
+//! - [`train`]: the network's trainer;
 //! - [`uci`]: text in, text out;
 //! - [`tools`]: the sub-commands for people at a shell.
 
 pub mod engine;
 pub mod eval;
+pub mod games;
 pub mod hash;
 pub mod position;
 pub mod processor;
+mod random;
 pub mod score;
 pub mod search;
 pub mod tablebase;
 pub mod tools;
+pub mod train;
 pub mod uci;

@@ -4,7 +4,7 @@ pub mod bench;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
-mod random;
+pub mod train;
 pub mod tune;
 
 use std::io;

@@ -11,8 +11,8 @@ use super::filter::is_usable;
 use super::format::{Game, GameError};
 use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
+use crate::random::Random;
 use crate::tools::ToolError;
-use crate::tools::random::Random;
 
 /// Large enough that the disk does not matter, in bytes.
 const BUFFER: usize = 1 << 20;

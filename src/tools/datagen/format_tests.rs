@@ -4,8 +4,8 @@ use super::format::{self, Game, GameResult, ScoredMove};
 use super::openings::double_chess960;
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen};
+use crate::random::Random;
 use crate::score::Score;
-use crate::tools::random::Random;
 
 /// A game of random moves, castling whenever possible.
 fn random_game(start: Position, random: &mut Random) -> Game {

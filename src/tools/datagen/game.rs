@@ -12,12 +12,12 @@ use super::recipe::Recipe;
 use crate::engine::{Engine, HashError};
 use crate::position::Move;
 use crate::position::notation::fen;
+use crate::random::Random;
 use crate::score::Score;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{self, Report};
 use crate::tablebase::Tablebases;
-use crate::tools::random::Random;
 
 /// A search that does not come to the end of its iteration is broken off after so many budgets.
 const HARD_LIMIT: u64 = 8;

@@ -17,8 +17,8 @@ use super::openings::OpeningRules;
 use crate::engine::HashError;
 use crate::position::Position;
 use crate::position::notation::{FenError, fen, parse_fen};
+use crate::random::Random;
 use crate::search::control::Control;
-use crate::tools::random::Random;
 
 /// The search that looks whether an opening is decided: clients wait for the openings.
 const EXIT_NODES: u64 = 2_000;

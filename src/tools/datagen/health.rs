@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn duplicates_are_estimated_when_there_are_too_many() {
         let mut variety = Variety::default();
-        let mut random = crate::tools::random::Random::new(1);
+        let mut random = crate::random::Random::new(1);
         for _ in 0..Variety::KEPT + 100_000 {
             let key = random.next();
             variety.add(key);

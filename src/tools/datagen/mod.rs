@@ -22,8 +22,6 @@
 
 mod adjudication;
 mod files;
-mod filter;
-pub mod format;
 mod game;
 mod generate;
 pub mod genfens;
@@ -31,7 +29,6 @@ mod health;
 mod line;
 mod openings;
 mod progress;
-mod reader;
 mod recipe;
 mod run_file;
 
@@ -42,6 +39,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::ToolError;
+use crate::games::{filter, format, reader};
 use format::GameError;
 use game::PlayError;
 use recipe::Recipe;

@@ -4,7 +4,7 @@ use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
 
 use super::line::Line;
 use crate::position::{Move, Position};
-use crate::tools::random::Random;
+use crate::random::Random;
 
 /// How many arrangements of the back rank Chess960 has.
 const ARRANGEMENTS: usize = 960;

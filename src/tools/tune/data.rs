@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{TuneError, progress};
 use crate::eval::{Features, features};
 use crate::position::notation::parse_fen;
-use crate::tools::random::Random;
+use crate::random::Random;
 
 /// Lines that are read before they are worked on by all cores.
 const LINES_AT_ONCE: usize = 1 << 16;

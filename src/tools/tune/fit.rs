@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::data::{DataSet, Sample, Samples};
 use crate::eval::Pair;
-use crate::tools::random::Random;
+use crate::random::Random;
 
 /// Positions that one core works on at a time. Fixed, so that sums do not depend on the number of cores.
 const CHUNK: usize = 1024;

@@ -3,7 +3,7 @@ use super::*;
 use crate::eval::features;
 use crate::eval::terms::Term;
 use crate::position::Position;
-use crate::tools::random::Random;
+use crate::random::Random;
 
 /// Positions from random games.
 fn random_positions(games: usize, seed: u64) -> Vec<Position> {

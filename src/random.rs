@@ -1,5 +1,17 @@
 //! Repeatable random numbers.
 
+/// 2^64 over the golden ratio.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What SplitMix64 makes of a state: a bijection, in which every bit depends on all others.
+#[inline]
+pub const fn mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(GOLDEN);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
 /// Steele, Lea and Flood's SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -20,11 +32,9 @@ impl Random {
 
     /// 64 random bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        let bits = mix(self.0);
+        self.0 = self.0.wrapping_add(GOLDEN);
+        bits
     }
 
     /// A number below a bound; 0 if that is 0.

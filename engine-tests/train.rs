@@ -1,0 +1,44 @@
+//! The way from nothing to a network, with the commands of `src/train/README.md`.
+
+use std::path::Path;
+
+use quevedo::eval::nnue::Network;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+/// Runs a sub-command and returns whether it went well, and what it said.
+fn run(words: &str, paths: &[&Path]) -> (bool, String) {
+    let output = command()
+        .args(words.split(' '))
+        .args(paths)
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    (output.status.success(), text)
+}
+
+#[test]
+fn games_become_a_network() {
+    let directory = Directory::new("train");
+    let games = directory.0.join("games.viri");
+    let (good, text) = run(
+        "datagen --positions 1500 --nodes 30 --exit-nodes 30 --threads 2 --out",
+        &[&games],
+    );
+    assert!(good, "{text}");
+    let out = directory.0.join("net");
+    let (good, text) = run(
+        "train --hidden 64 --buckets 2 --batch 128 --superbatch 1000 --superbatches 2 --threads 2 --out",
+        &[&out, &games],
+    );
+    assert!(good, "{text}");
+    let bytes = std::fs::read(out.join("network.nnue")).expect("a network");
+    let network = Network::parse(&bytes).expect("a network that the engine reads");
+    assert_eq!((network.width(), network.buckets()), (64, 2));
+
+    let (good, text) = run("train --resume --out", &[&out, &games]);
+    assert!(good && text.contains("done"), "{text}");
+    let (good, text) = run("train --out", &[&out, &out.join("loss.csv")]);
+    assert!(!good && text.contains("loss.csv: byte 0"), "{text}");
+}

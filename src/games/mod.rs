@@ -1,0 +1,19 @@
+//! Games as they are recorded for a network to learn from: the format of the files, and which positions are of use.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod filter;
+pub mod format;
+pub mod reader;
+
+pub use filter::Unusable;
+pub use format::{Game, GameError, GameResult, ScoredMove};
+pub use reader::{ReadError, Reader};

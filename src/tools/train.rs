@@ -1,0 +1,242 @@
+//! `quevedo train`: trains the network on games.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::train::{
+    self, DataSet, Job, Outcome, Progress, Report, Selection, Settings, Start, TrainError,
+};
+
+/// Without a terminal, a line every so often.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+/// The arguments of `quevedo train`.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    /// Files of games as `datagen` writes them, and folders of them
+    #[arg(required = true, value_name = "GAMES")]
+    pub games: Vec<PathBuf>,
+    /// The folder for checkpoint, network, table and picture of losses
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Go on with the run in the folder, with its settings and data
+    #[arg(long, conflicts_with = "from")]
+    pub resume: bool,
+    /// Begin with the weights of a checkpoint; the network has its size, and K unless --scale is given
+    #[arg(long, value_name = "CHECKPOINT")]
+    pub from: Option<PathBuf>,
+    /// Neurons of the hidden layer for each side: a multiple of 64
+    #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
+    pub hidden: usize,
+    /// Sets of output weights, by the number of men: 1, or 8 from about 40 million positions used
+    #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
+    pub buckets: usize,
+    /// Positions in a step
+    #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
+    pub batch: usize,
+    /// Positions visited from one validation and checkpoint to the next
+    #[arg(long, value_name = "N", default_value_t = Settings::default().superbatch)]
+    pub superbatch: u64,
+    /// Superbatches in all
+    #[arg(long, value_name = "N", default_value_t = Settings::default().superbatches)]
+    pub superbatches: u64,
+    /// The learning rate after the warm-up
+    #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
+    pub rate: f64,
+    /// The learning rate at the end, to which it falls along a cosine
+    #[arg(long, value_name = "R", default_value_t = Settings::default().final_rate)]
+    pub final_rate: f64,
+    /// Steps in which the learning rate rises from nothing
+    #[arg(long, value_name = "N", default_value_t = Settings::default().warm_up)]
+    pub warm_up: u64,
+    /// The decay of weights in a step, times the learning rate
+    #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
+    pub decay: f64,
+    /// The share of the game's result in the target, from 0 to 1; the rest is the search's score
+    #[arg(long = "w", visible_alias = "w-end", value_name = "W", default_value_t = Settings::default().w_end)]
+    pub w: f64,
+    /// The share of the result at the start, if it is another; it changes evenly to that of the end
+    #[arg(long, value_name = "W")]
+    pub w_start: Option<f64>,
+    /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not given
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
+    pub scale: u32,
+    /// From this share of the run on, learn with the parameters rounded as the network file has them; 1 for never
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
+    pub round_from: f64,
+    /// The share of games held out to judge by
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
+    pub validation: f64,
+    /// Stop reading when there are so many positions to learn from
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
+    pub max_positions: u32,
+    /// Chooses the first weights and the order of the positions
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    pub seed: u64,
+    /// Threads; by default as many as the machine runs at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+impl TrainArgs {
+    fn settings(&self) -> Settings {
+        Settings {
+            hidden: self.hidden,
+            buckets: self.buckets,
+            batch: self.batch,
+            superbatch: self.superbatch,
+            superbatches: self.superbatches,
+            rate: self.rate,
+            final_rate: self.final_rate,
+            warm_up: self.warm_up,
+            decay: self.decay,
+            w_start: self.w_start.unwrap_or(self.w),
+            w_end: self.w,
+            scale: self.scale,
+            round_from: self.round_from,
+            seed: self.seed,
+            validation: self.validation,
+        }
+    }
+
+    fn job(&self) -> Job {
+        let start = match &self.from {
+            Some(path) => Start::Weights(path.clone()),
+            None if self.resume => Start::Resume,
+            None => Start::Random,
+        };
+        Job {
+            settings: self.settings(),
+            start,
+            out: self.out.clone(),
+            threads: self
+                .threads
+                .map_or_else(super::available_threads, usize::from),
+        }
+    }
+}
+
+/// Trains a network.
+///
+/// # Errors
+/// When the games cannot be read, a setting makes no sense, or the results cannot be written.
+pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
+    let job = args.job();
+    job.settings.check()?;
+    let stop = stop_on_signals()?;
+    let mut voice = Voice::new();
+    let start = Instant::now();
+    let data = read(args, &mut voice)?;
+    let seconds = start.elapsed().as_secs_f64();
+    voice.say(&format!("{}; read in {seconds:.1} s", data.counts));
+    let outcome = train::run(&job, &data, &stop, &mut voice);
+    voice.finish();
+    let folder = args.out.display();
+    voice.say(&match outcome? {
+        Outcome::Done => format!("done: the network is {folder}/{}", train::NETWORK),
+        Outcome::Stopped => format!(
+            "stopped; --resume goes on from {folder}/{}",
+            train::CHECKPOINT
+        ),
+    });
+    Ok(())
+}
+
+fn read(args: &TrainArgs, voice: &mut Voice) -> Result<DataSet, TrainError> {
+    let selection = Selection {
+        paths: args.games.clone(),
+        validation: args.validation,
+        max_positions: args.max_positions as usize,
+    };
+    DataSet::read(&selection, &mut |path, counts| {
+        voice.say(&format!("{}: {counts}", path.display()));
+    })
+}
+
+/// A flag that SIGINT and SIGTERM set.
+fn stop_on_signals() -> Result<Arc<AtomicBool>, TrainError> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .map_err(|error| TrainError::Setting(format!("signals cannot be handled: {error}")))?;
+    Ok(stop)
+}
+
+/// Says on standard error how training goes: with a progress bar on a terminal, else with a line now and then. It does not
+/// matter when nobody listens.
+struct Voice {
+    bar: Option<ProgressBar>,
+    is_terminal: bool,
+    last_line: Instant,
+}
+
+impl Voice {
+    fn new() -> Voice {
+        Voice {
+            bar: None,
+            is_terminal: io::stderr().is_terminal(),
+            last_line: Instant::now(),
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn show(&mut self, progress: &Progress, state: String) {
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new(progress.steps);
+            let style = ProgressStyle::with_template("{wide_bar} {percent} % {msg}, {eta} left");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            bar.set_position(progress.step);
+            bar.reset_eta();
+            bar
+        });
+        bar.set_position(progress.step);
+        bar.set_message(state);
+    }
+}
+
+impl Report for Voice {
+    fn say(&mut self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            None => {
+                let _ = writeln!(io::stderr(), "{line}");
+            }
+        }
+    }
+
+    fn step(&mut self, progress: &Progress) {
+        let state = format!(
+            "loss {:.5}, {:.0} positions/s",
+            progress.loss, progress.speed
+        );
+        if self.is_terminal {
+            self.show(progress, state);
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            self.say(&format!(
+                "step {} of {}: {state}",
+                progress.step, progress.steps
+            ));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A run of training in one file, from which it goes on as if nothing had happened.
+//!
+//! ```text
+//! 16 bytes  "Quevedo train 1\0"
+//! u64       FNV-1a of everything below        all numbers little-endian
+//! u32       length of the text
+//! text      lines of a name and a value: the settings, then "data", "step", "loss_sum", "loss_steps"
+//! f32       the parameters: [768][N], [N], [B][2N], [B]
+//! f32       the means of their gradients, in the same order
+//! f32       the means of the squares
+//! ```
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::error::TrainError;
+use super::network::Parameters;
+use super::settings::Settings;
+use super::trainer::State;
+use crate::eval::nnue::checksum;
+
+const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
+const MOST_TEXT: usize = 1 << 16;
+
+/// Losses since the last line of the log.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct LossSum {
+    /// The sum of the steps' mean losses.
+    pub sum: f64,
+    /// How many steps.
+    pub steps: u64,
+}
+
+/// A run of training at some step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// The run's settings.
+    pub settings: Settings,
+    /// The fingerprint of the positions learnt from.
+    pub data: u64,
+    /// The run so far.
+    pub state: State,
+    /// Losses since the last line of the log.
+    pub losses: LossSum,
+}
+
+impl Checkpoint {
+    /// Writes the file; one that exists is replaced when the new one is complete.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), TrainError> {
+        replace_file(path, &self.to_bytes())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let text = format!(
+            "{}data {}\nstep {}\nloss_sum {}\nloss_steps {}\n",
+            self.settings.to_text(),
+            self.data,
+            self.state.step,
+            self.losses.sum,
+            self.losses.steps
+        );
+        let mut body = (text.len() as u32).to_le_bytes().to_vec();
+        body.extend(text.bytes());
+        for parameters in [&self.state.network, &self.state.mean, &self.state.square] {
+            body.extend(parameters.canonical().flat_map(f32::to_le_bytes));
+        }
+        [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat()
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a whole checkpoint.
+    pub fn read(path: &Path) -> Result<Checkpoint, TrainError> {
+        let bytes = fs::read(path).map_err(TrainError::io(path))?;
+        Checkpoint::from_bytes(&bytes).map_err(|why| TrainError::checkpoint(path, why))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
+        let cut = "the checkpoint is cut off";
+        let rest = bytes.strip_prefix(&MAGIC).ok_or("not a checkpoint")?;
+        let (expected, body) = rest.split_first_chunk().ok_or(cut)?;
+        if checksum(body) != u64::from_le_bytes(*expected) {
+            return Err("the checkpoint is damaged or cut off: its checksum is wrong".to_owned());
+        }
+        let (length, rest) = body.split_first_chunk().ok_or(cut)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (text, numbers) = rest.split_at_checked(length.min(MOST_TEXT)).ok_or(cut)?;
+        let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
+        let mut checkpoint = Checkpoint::from_text(text)?;
+        checkpoint.take_numbers(numbers)?;
+        Ok(checkpoint)
+    }
+
+    fn from_text(text: &str) -> Result<Checkpoint, String> {
+        let mut settings = Settings::default();
+        let (mut data, mut step, mut losses) = (0, 0, LossSum::default());
+        for line in text.lines() {
+            let bad = || format!("unknown setting in the checkpoint: {line:?}");
+            let (name, value) = line.split_once(' ').ok_or_else(bad)?;
+            let is_known = match name {
+                "data" => value.parse().map(|value| data = value).is_ok(),
+                "step" => value.parse().map(|value| step = value).is_ok(),
+                "loss_sum" => value.parse().map(|value| losses.sum = value).is_ok(),
+                "loss_steps" => value.parse().map(|value| losses.steps = value).is_ok(),
+                _ => settings.set(name, value),
+            };
+            if !is_known {
+                return Err(bad());
+            }
+        }
+        settings.check().map_err(|error| error.to_string())?;
+        let mut state = State::new(Parameters::zero(settings.shape()));
+        state.step = step;
+        Ok(Checkpoint {
+            settings,
+            data,
+            state,
+            losses,
+        })
+    }
+
+    fn take_numbers(&mut self, numbers: &[u8]) -> Result<(), String> {
+        let length = self.settings.shape().canonical_len();
+        let (numbers, rest) = numbers.as_chunks();
+        if numbers.len() != 3 * length || !rest.is_empty() {
+            return Err(format!(
+                "the checkpoint holds {} numbers, not {}",
+                numbers.len(),
+                3 * length
+            ));
+        }
+        let State {
+            network,
+            mean,
+            square,
+            ..
+        } = &mut self.state;
+        for (parameters, numbers) in [network, mean, square]
+            .into_iter()
+            .zip(numbers.chunks(length))
+        {
+            parameters.set_canonical(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)));
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file beside the one of this name, and then lets it take its place: there is always a whole one.
+///
+/// # Errors
+/// When that fails.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(TrainError::io(&beside))?;
+    fs::rename(&beside, path).map_err(TrainError::io(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint() -> Checkpoint {
+        let settings = Settings {
+            hidden: 64,
+            buckets: 2,
+            scale: 321,
+            ..Settings::default()
+        };
+        let mut state = State::new(Parameters::random(settings.shape(), 1));
+        state.mean = Parameters::random(settings.shape(), 2);
+        state.step = 77;
+        Checkpoint {
+            settings,
+            data: 5,
+            state,
+            losses: LossSum {
+                sum: 0.1 + 0.2,
+                steps: 3,
+            },
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let checkpoint = checkpoint();
+        let read = Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap();
+        assert!(read == checkpoint);
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let bytes = checkpoint().to_bytes();
+        let why = |bytes: &[u8]| Checkpoint::from_bytes(bytes).unwrap_err();
+        assert_eq!(why(b"hello"), "not a checkpoint");
+        for length in [16, 20, 30, 500, bytes.len() - 1] {
+            assert!(why(&bytes[..length]).contains("cut off"), "{length}");
+        }
+        let mut changed = bytes;
+        changed[1000] ^= 1;
+        assert!(why(&changed).contains("checksum"));
+    }
+}

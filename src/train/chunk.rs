@@ -1,0 +1,94 @@
+//! Positions that are worked on together.
+
+use super::kernel::{self, Tile};
+use super::network::{FEATURES, Parameters, Row};
+use super::sample::Active;
+
+/// How many positions a chunk holds: enough of them use a tile of weights while it is in the cache, and their hidden layers
+/// fit in there beside it.
+pub const CHUNK: usize = 128;
+
+/// What the network has to do with a chunk of positions, and room for their hidden layers.
+#[derive(Debug)]
+pub struct Chunk {
+    /// The inputs `[position][side]`, the side to move's first.
+    inputs: Vec<Active>,
+    /// The set of output weights of each position.
+    buckets: Vec<u8>,
+    /// What the network should say of each position: the expected points.
+    pub targets: Vec<f32>,
+    /// What it says, before the logistic function.
+    pub outputs: Vec<f32>,
+    /// `[position][side][tile]`: the hidden layer before the activation, then its gradient.
+    hidden: Vec<Row>,
+}
+
+impl Chunk {
+    /// Room for a chunk.
+    pub fn new(tiles: usize) -> Chunk {
+        Chunk {
+            inputs: Vec::with_capacity(2 * CHUNK),
+            buckets: Vec::with_capacity(CHUNK),
+            targets: Vec::with_capacity(CHUNK),
+            outputs: Vec::with_capacity(CHUNK),
+            hidden: vec![Row::ZERO; CHUNK * 2 * tiles],
+        }
+    }
+
+    /// Makes room for other positions.
+    pub fn clear(&mut self) {
+        self.inputs.clear();
+        self.buckets.clear();
+        self.targets.clear();
+    }
+
+    /// Adds a position, of which there may be [`CHUNK`].
+    #[inline]
+    pub fn push(&mut self, features: [Active; 2], bucket: usize, target: f32) {
+        self.inputs.extend(features);
+        self.buckets.push(bucket as u8);
+        self.targets.push(target);
+    }
+
+    /// Computes the outputs.
+    pub fn evaluate(&mut self, network: &Parameters) {
+        let shape = network.shape;
+        let count = shape.tiles();
+        for number in 0..count {
+            let weights = &network.rows[number * FEATURES..(number + 1) * FEATURES];
+            let bias = &network.rows[shape.biases() + number];
+            let tile = Tile { number, count };
+            kernel::sum_inputs(weights, bias, &self.inputs, tile, &mut self.hidden);
+        }
+        let biases = &network.rows[shape.output_biases()].0;
+        self.outputs.clear();
+        let hidden = self.hidden.chunks_exact(2 * count);
+        for (&bucket, hidden) in self.buckets.iter().zip(hidden) {
+            let bucket = usize::from(bucket);
+            let mut output = biases[bucket];
+            let weights = &network.rows[shape.output_of(bucket)];
+            kernel::add_products(hidden, weights, &mut output);
+            self.outputs.push(output);
+        }
+    }
+
+    /// After [`Chunk::evaluate`]: adds the gradient of the loss, given its gradient by the outputs.
+    pub fn backward(&mut self, network: &Parameters, slopes: &[f32], gradient: &mut Parameters) {
+        let shape = network.shape;
+        let count = shape.tiles();
+        let hidden = self.hidden.chunks_exact_mut(2 * count);
+        for ((&bucket, &slope), hidden) in self.buckets.iter().zip(slopes).zip(hidden) {
+            let bucket = usize::from(bucket);
+            gradient.rows[shape.output_biases()].0[bucket] += slope;
+            let rows = shape.output_of(bucket);
+            let weights = &network.rows[rows.clone()];
+            kernel::spread_to_hidden(slope, weights, hidden, &mut gradient.rows[rows]);
+        }
+        let (weights, rest) = gradient.rows.split_at_mut(shape.biases());
+        let tiles = weights.chunks_exact_mut(FEATURES).zip(rest);
+        for (number, (weights, bias)) in tiles.enumerate() {
+            let tile = Tile { number, count };
+            kernel::spread_to_inputs(&self.hidden, &self.inputs, tile, weights, bias);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Games read from files, once, into positions in memory.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::error::TrainError;
+use super::sample::Sample;
+use crate::eval::nnue::checksum;
+use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
+use crate::random::mix;
+
+/// What files of games are called.
+pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
+/// Games that are decoded at a time.
+const GAMES_AT_ONCE: usize = 4096;
+
+/// How many positions there are and why some are not used.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Games read.
+    pub games: u64,
+    /// Positions in them.
+    pub recorded: u64,
+    /// Positions to learn from.
+    pub training: u64,
+    /// Positions of games held out.
+    pub validation: u64,
+    /// Not used: the first position of a game, whose score is that of another search.
+    pub first: u64,
+    /// Not used: the side to move is in check.
+    pub in_check: u64,
+    /// Not used: the move played captures or promotes.
+    pub noisy: u64,
+    /// Not used: a mate or a tablebase result.
+    pub decided: u64,
+    /// Not used: fewer than four men.
+    pub few_men: u64,
+}
+
+impl Counts {
+    fn leave_out(&mut self, reason: Unusable) {
+        *match reason {
+            Unusable::First => &mut self.first,
+            Unusable::InCheck => &mut self.in_check,
+            Unusable::Noisy => &mut self.noisy,
+            Unusable::Decided => &mut self.decided,
+            Unusable::FewMen => &mut self.few_men,
+        } += 1;
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.games += other.games;
+        self.recorded += other.recorded;
+        self.training += other.training;
+        self.validation += other.validation;
+        self.first += other.first;
+        self.in_check += other.in_check;
+        self.noisy += other.noisy;
+        self.decided += other.decided;
+        self.few_men += other.few_men;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let used = self.training + self.validation;
+        write!(
+            f,
+            "{} games, {} positions recorded, {} used ({:.1} %): {} to learn from, {} held out; not used: {} in check, \
+             {} noisy, {} decided, {} with few men, {} first of a game",
+            self.games,
+            self.recorded,
+            used,
+            100.0 * used as f64 / self.recorded.max(1) as f64,
+            self.training,
+            self.validation,
+            self.in_check,
+            self.noisy,
+            self.decided,
+            self.few_men,
+            self.first,
+        )
+    }
+}
+
+/// Positions to learn from, and others to judge by.
+#[derive(Debug, Default)]
+pub struct DataSet {
+    /// To learn from.
+    pub training: Vec<Sample>,
+    /// Of games held out.
+    pub validation: Vec<Sample>,
+    /// How many were read and used.
+    pub counts: Counts,
+}
+
+/// What to read.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Files, and folders of files.
+    pub paths: Vec<PathBuf>,
+    /// The share of games that are held out. A game is held out or not by its moves, so it is so in every run.
+    pub validation: f64,
+    /// Stop when there are this many positions to learn from; what is beyond them is dropped.
+    pub max_positions: usize,
+}
+
+impl DataSet {
+    /// Reads games from files. `progress` is told of each file when it has been read.
+    ///
+    /// # Errors
+    /// When a file cannot be read, is cut off, or holds anything that is not a legal game.
+    pub fn read(
+        selection: &Selection,
+        progress: &mut dyn FnMut(&Path, &Counts),
+    ) -> Result<DataSet, TrainError> {
+        let mut data = DataSet::default();
+        for path in files(&selection.paths)? {
+            data.read_file(&path, selection)?;
+            progress(&path, &data.counts);
+            if data.training.len() >= selection.max_positions {
+                data.training.truncate(selection.max_positions);
+                data.counts.training = data.training.len() as u64;
+                break;
+            }
+        }
+        Ok(data)
+    }
+
+    fn read_file(&mut self, path: &Path, selection: &Selection) -> Result<(), TrainError> {
+        let file = File::open(path).map_err(TrainError::io(path))?;
+        let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
+        loop {
+            let games = next_games(&mut reader, path)?;
+            if games.is_empty() || self.training.len() >= selection.max_positions {
+                return Ok(());
+            }
+            let decoded: Vec<_> = games
+                .par_iter()
+                .map(|(offset, bytes)| decode(bytes).map_err(|error| (*offset, error)))
+                .collect();
+            for ((_, bytes), game) in games.iter().zip(decoded) {
+                let game = game.map_err(|(offset, source)| TrainError::Game {
+                    path: path.to_owned(),
+                    offset: offset + source.offset() as u64,
+                    source,
+                })?;
+                self.add(game, is_held_out(bytes, selection.validation));
+            }
+        }
+    }
+
+    fn add(&mut self, (samples, mut counts): (Vec<Sample>, Counts), held_out: bool) {
+        if held_out {
+            counts.validation = samples.len() as u64;
+            self.validation.extend(samples);
+        } else {
+            counts.training = samples.len() as u64;
+            self.training.extend(samples);
+        }
+        self.counts += counts;
+    }
+
+    /// A number that depends on the positions to learn from and on their order.
+    pub fn fingerprint(&self) -> u64 {
+        // Each part's hash is independent of the others, so that they can be computed at the same time.
+        let parts: Vec<u8> = self
+            .training
+            .par_chunks(1 << 16)
+            .flat_map_iter(|part| {
+                let hash = part.iter().fold(0_u64, |hash, sample| {
+                    hash.rotate_left(5) ^ sample.fingerprint()
+                });
+                hash.to_le_bytes()
+            })
+            .collect();
+        checksum(&parts)
+    }
+}
+
+/// The files meant: those named, and for each folder its files of games in the order of their names.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut inside = Vec::new();
+        for entry in fs::read_dir(path).map_err(TrainError::io(path))? {
+            let file = entry.map_err(TrainError::io(path))?.path();
+            let extension = file.extension().and_then(|extension| extension.to_str());
+            if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+                inside.push(file);
+            }
+        }
+        if inside.is_empty() {
+            return Err(TrainError::EmptyFolder { path: path.clone() });
+        }
+        inside.sort_unstable();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// The next games of a file with their places in it; none at its end.
+fn next_games(
+    reader: &mut Reader<BufReader<File>>,
+    path: &Path,
+) -> Result<Vec<(u64, Vec<u8>)>, TrainError> {
+    let mut games = Vec::new();
+    while games.len() < GAMES_AT_ONCE {
+        let bytes = match reader.next_game() {
+            Ok(Some(bytes)) => bytes.to_vec(),
+            Ok(None) => break,
+            Err(ReadError::Io(source)) => return Err(TrainError::io(path)(source)),
+            Err(ReadError::Cut) => {
+                return Err(TrainError::Cut {
+                    path: path.to_owned(),
+                    offset: reader.offset(),
+                });
+            }
+        };
+        games.push((reader.offset(), bytes));
+    }
+    Ok(games)
+}
+
+/// Whether a game is one to judge by. It depends on the game alone, so that no game changes sides when others are added.
+fn is_held_out(bytes: &[u8], share: f64) -> bool {
+    let number = mix(checksum(bytes));
+    ((number >> 11) as f64) < share * (1_u64 << 53) as f64
+}
+
+/// The positions of a game that are worth learning.
+fn decode(bytes: &[u8]) -> Result<(Vec<Sample>, Counts), GameError> {
+    let game = Game::from_bytes(bytes)?;
+    let mut counts = Counts {
+        games: 1,
+        recorded: game.moves.len() as u64,
+        ..Counts::default()
+    };
+    let mut samples = Vec::with_capacity(game.moves.len());
+    game.replay(
+        |ply, position, scored| match filter::unusable(ply, position, scored) {
+            Some(reason) => counts.leave_out(reason),
+            None => samples.extend(Sample::new(position, scored.score, game.result)),
+        },
+    )?;
+    Ok((samples, counts))
+}

@@ -1,0 +1,265 @@
+//! The loops in which training spends its time.
+//!
+//! Each is written once, over rows of [`TILE`] floats, and compiled twice: for the processor that the program is built for,
+//! and for one with AVX2, which is chosen at run time. Sums are taken in the same order in both, so both give the same
+//! numbers to the last bit.
+//!
+//! They are written as they are for the sake of what compilers make of them, which was looked at and measured (three times
+//! as fast as the same loops with iterators, compiled into one large function): the innermost loops go by index over a fixed
+//! number of lanes, so that a row of sums stays in registers; and rows are arguments of the twins, because it is only from
+//! arguments that the compiler learns their alignment.
+
+use super::network::{CLIP, Row, TILE, Treatment};
+use super::sample::Active;
+
+/// What a step of AdamW needs to know beside the gradient.
+#[derive(Clone, Copy, Debug)]
+pub struct AdamStep {
+    /// How far a step goes.
+    pub rate: f32,
+    /// The share of a weight, times the rate, that is taken off in a step.
+    pub decay: f32,
+    /// 1 / (1 - 0.9^t): makes up for a mean that began at zero.
+    pub mean_correction: f32,
+    /// 1 / (1 - 0.999^t).
+    pub square_correction: f32,
+}
+
+/// How much of the mean of the gradients a step keeps.
+pub const MEAN_KEPT: f32 = 0.9;
+/// How much of the mean of their squares.
+pub const SQUARE_KEPT: f32 = 0.999;
+/// Keeps a division by nothing away.
+const TINY: f32 = 1e-8;
+
+/// Which of a position's rows in a hidden layer `[position][side][tile]` is meant.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile {
+    /// The tile's number.
+    pub number: usize,
+    /// How many tiles there are for each side.
+    pub count: usize,
+}
+
+/// A portable function and its twin for AVX2, from one source.
+macro_rules! twins {
+    (
+        $(#[$doc:meta])*
+        pub fn $name:ident / $portable:ident / $avx2:ident($($argument:ident: $type:ty),* $(,)?) $body:block
+    ) => {
+        $(#[$doc])*
+        pub fn $name($($argument: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has AVX2.
+                return unsafe { $avx2($($argument),*) };
+            }
+            $portable($($argument),*);
+        }
+
+        #[inline(never)]
+        fn $portable($($argument: $type),*) $body
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2")]
+        fn $avx2($($argument: $type),*) $body
+    };
+}
+
+twins! {
+    /// Adds up one tile of the hidden layer: the bias and the weights of the inputs that are on.
+    pub fn sum_inputs / sum_inputs_portable / sum_inputs_avx2(
+        weights: &[Row],
+        bias: &Row,
+        inputs: &[Active],
+        tile: Tile,
+        hidden: &mut [Row],
+    ) {
+        for view in 0..inputs.len() {
+            let mut sum = *bias;
+            for &input in inputs[view].indices() {
+                add(&mut sum, &weights[usize::from(input)]);
+            }
+            hidden[view * tile.count + tile.number] = sum;
+        }
+    }
+}
+
+twins! {
+    /// The reverse of [`sum_inputs`]: adds the gradient by a tile of the hidden layer to the gradients of the bias and of
+    /// the weights of the inputs that are on.
+    pub fn spread_to_inputs / spread_to_inputs_portable / spread_to_inputs_avx2(
+        hidden: &[Row],
+        inputs: &[Active],
+        tile: Tile,
+        weights: &mut [Row],
+        bias: &mut Row,
+    ) {
+        for view in 0..inputs.len() {
+            let slope = hidden[view * tile.count + tile.number];
+            add(bias, &slope);
+            for &input in inputs[view].indices() {
+                add(&mut weights[usize::from(input)], &slope);
+            }
+        }
+    }
+}
+
+twins! {
+    /// Adds to a position's output the products of its squared, clipped hidden layer with the output weights: lane by lane,
+    /// and then the lanes by halves.
+    pub fn add_products / add_products_portable / add_products_avx2(
+        hidden: &[Row],
+        weights: &[Row],
+        output: &mut f32,
+    ) {
+        let mut lanes = Row::ZERO;
+        for row in 0..hidden.len().min(weights.len()) {
+            for lane in 0..TILE {
+                let clamped = hidden[row].0[lane].clamp(0.0, 1.0);
+                lanes.0[lane] += clamped * clamped * weights[row].0[lane];
+            }
+        }
+        let mut width = TILE / 2;
+        while width > 0 {
+            for lane in 0..width {
+                lanes.0[lane] += lanes.0[lane + width];
+            }
+            width /= 2;
+        }
+        *output += lanes.0[0];
+    }
+}
+
+twins! {
+    /// The reverse of [`add_products`] for a gradient by the output: the gradient of the output weights is added up, that by
+    /// the hidden layer takes the layer's place.
+    pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
+        slope: f32,
+        weights: &[Row],
+        hidden: &mut [Row],
+        gradient: &mut [Row],
+    ) {
+        for row in 0..hidden.len().min(weights.len()).min(gradient.len()) {
+            let (hidden, weights, gradient) = (&mut hidden[row], &weights[row], &mut gradient[row]);
+            for lane in 0..TILE {
+                let clamped = hidden.0[lane].clamp(0.0, 1.0);
+                let is_open = clamped == hidden.0[lane];
+                let inner = 2.0 * slope * weights.0[lane] * clamped;
+                gradient.0[lane] += slope * clamped * clamped;
+                hidden.0[lane] = if is_open { inner } else { 0.0 };
+            }
+        }
+    }
+}
+
+twins! {
+    /// Adds a row to another.
+    pub fn add_row / add_row_portable / add_row_avx2(sum: &mut Row, row: &Row) {
+        add(sum, row);
+    }
+}
+
+twins! {
+    /// A step of AdamW for a row.
+    pub fn adam / adam_portable / adam_avx2(
+        step: AdamStep,
+        treatment: Treatment,
+        gradient: &Row,
+        weight: &mut Row,
+        mean: &mut Row,
+        square: &mut Row,
+    ) {
+        let decay = if treatment.decays { step.rate * step.decay } else { 0.0 };
+        let bound = if treatment.is_clipped { CLIP } else { f32::INFINITY };
+        for lane in 0..TILE {
+            let slope = gradient.0[lane];
+            let new_mean = MEAN_KEPT * mean.0[lane] + (1.0 - MEAN_KEPT) * slope;
+            let new_square = SQUARE_KEPT * square.0[lane] + (1.0 - SQUARE_KEPT) * slope * slope;
+            let deviation = (new_square * step.square_correction).sqrt() + TINY;
+            let old = weight.0[lane];
+            let moved = step.rate * (new_mean * step.mean_correction) / deviation;
+            let new = old - decay * old - moved;
+            weight.0[lane] = if new > bound { bound } else if new < -bound { -bound } else { new };
+            mean.0[lane] = new_mean;
+            square.0[lane] = new_square;
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut Row, row: &Row) {
+    for lane in 0..TILE {
+        sum.0[lane] += row.0[lane];
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::super::network::{FEATURES, Parameters, Shape};
+    use super::super::sample::Sample;
+    use super::*;
+    use crate::position::Position;
+
+    const SHAPE: Shape = Shape {
+        hidden: TILE,
+        buckets: 1,
+    };
+
+    #[test]
+    fn twins_of_the_first_layer_give_the_same_numbers() {
+        if !is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let rows = Parameters::random(SHAPE, 1).rows;
+        let game = crate::games::GameResult::Draw;
+        let sample = Sample::new(&Position::initial(), 0, game).unwrap();
+        let tile = Tile {
+            number: 0,
+            count: 1,
+        };
+        let inputs = sample.features();
+        let [mut one, mut two] = [[Row::ZERO; 2]; 2];
+        sum_inputs_portable(&rows[..FEATURES], &rows[5], &inputs, tile, &mut one);
+        sum_inputs(&rows[..FEATURES], &rows[5], &inputs, tile, &mut two);
+        assert_eq!(one, two);
+        let [mut first, mut second] = [rows.clone(), rows];
+        let [mut a, mut b] = [Row::ZERO; 2];
+        spread_to_inputs_portable(&one, &inputs, tile, &mut first, &mut a);
+        spread_to_inputs(&one, &inputs, tile, &mut second, &mut b);
+        assert!(first == second && a == b && a != Row::ZERO);
+    }
+
+    #[test]
+    fn twins_of_the_second_layer_and_of_adam_give_the_same_numbers() {
+        if !is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let wide = |row: &Row| Row(row.0.map(|number| number * 12.0));
+        let rows: Vec<Row> = Parameters::random(SHAPE, 2).rows.iter().map(wide).collect();
+        let [mut one, mut two] = [0.25; 2];
+        add_products_portable(&rows[..4], &rows[4..8], &mut one);
+        add_products(&rows[..4], &rows[4..8], &mut two);
+        assert_eq!(one.to_bits(), two.to_bits());
+        let [mut one, mut two] = [rows.clone(), rows.clone()];
+        let (hidden, gradient) = one.split_at_mut(4);
+        spread_to_hidden_portable(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        let (hidden, gradient) = two.split_at_mut(4);
+        spread_to_hidden(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        assert!(one == two && one != rows);
+
+        let step = AdamStep {
+            rate: 0.1,
+            decay: 0.01,
+            mean_correction: 10.0,
+            square_correction: 1000.0,
+        };
+        let squares = Row(rows[0].0.map(|number| number * number));
+        let [mut one, mut two] = [[rows[0], rows[1], squares]; 2];
+        let [weight, mean, square] = &mut one;
+        adam_portable(step, SHAPE.treatment(0), &rows[2], weight, mean, square);
+        let [weight, mean, square] = &mut two;
+        adam(step, SHAPE.treatment(0), &rows[2], weight, mean, square);
+        assert_eq!(one, two);
+    }
+}

@@ -1,0 +1,120 @@
+//! The network in whole numbers, as the engine reads it: [`crate::eval::nnue`] describes the file.
+
+use shakmaty::Color;
+
+use super::network::{FEATURES, Parameters, Shape};
+use super::sample::Sample;
+use super::trainer::outputs;
+use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
+
+/// What 1.0 is in the hidden layer.
+pub const QA: u32 = 255;
+/// What 1.0 is among the output weights.
+pub const QB: u32 = 64;
+
+/// A network in whole numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quantised {
+    /// The network's size.
+    pub shape: Shape,
+    /// K, in centipawns.
+    pub scale: u32,
+    /// `[768][N]`, times QA.
+    pub weights: Vec<i16>,
+    /// `[N]`, times QA.
+    pub biases: Vec<i16>,
+    /// `[B][2N]`, times QB.
+    pub output: Vec<i16>,
+    /// `[B]`, times QA * QB.
+    pub output_biases: Vec<i32>,
+}
+
+/// Sets `rounded` to the nearest numbers that the network file can hold. [`CLIP`](super::network::CLIP) is below 127 / 64, so
+/// that an output weight times an activation fits 16 bits.
+pub fn round_to(parameters: &Parameters, rounded: &mut Parameters) {
+    let shape = parameters.shape;
+    for (row, (from, to)) in parameters.rows.iter().zip(&mut rounded.rows).enumerate() {
+        let unit = if row < shape.output() {
+            QA
+        } else if row < shape.output_biases() {
+            QB
+        } else {
+            QA * QB
+        } as f32;
+        for (from, to) in from.0.iter().zip(&mut to.0) {
+            *to = (from * unit).round_ties_even() / unit;
+        }
+    }
+}
+
+/// How far the values that the engine computes are from those of the network in floats.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Rounding {
+    /// On average, in centipawns.
+    pub mean: f64,
+    /// At most, in centipawns.
+    pub worst: f64,
+}
+
+impl Quantised {
+    /// Rounds a network.
+    pub fn new(parameters: &Parameters, scale: u32) -> Quantised {
+        let shape = parameters.shape;
+        let mut rounded = parameters.clone();
+        round_to(parameters, &mut rounded);
+        let mut numbers = rounded.canonical();
+        let mut whole = |count: usize, unit: u32| -> Vec<i16> {
+            let whole = |number: f32| (number * unit as f32).round() as i16;
+            numbers.by_ref().take(count).map(whole).collect()
+        };
+        let weights = whole(FEATURES * shape.hidden, QA);
+        let biases = whole(shape.hidden, QA);
+        let output = whole(2 * shape.hidden * shape.buckets, QB);
+        let unit = (QA * QB) as f32;
+        Quantised {
+            shape,
+            scale,
+            weights,
+            biases,
+            output,
+            output_biases: numbers.map(|n| (n * unit).round() as i32).collect(),
+        }
+    }
+
+    /// The bytes of a network file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let small = [&self.weights[..], &self.biases, &self.output];
+        let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
+        let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
+        let body: Vec<u8> = small.chain(large).collect();
+        let (hidden, buckets) = (self.shape.hidden as u32, self.shape.buckets as u32);
+        let mut bytes = MAGIC.to_vec();
+        for number in [hidden, buckets, QA, QB, self.scale] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+}
+
+/// Compares a network with what the engine makes of its file.
+///
+/// # Errors
+/// When the engine refuses the file.
+pub fn rounding(
+    parameters: &Parameters,
+    scale: u32,
+    samples: &[Sample],
+) -> Result<Rounding, NetworkError> {
+    let engine = Network::parse(&Quantised::new(parameters, scale).to_bytes())?;
+    let mut rounding = Rounding::default();
+    for (sample, output) in samples.iter().zip(outputs(parameters, samples)) {
+        let exact = f64::from(output) * f64::from(scale);
+        let value = engine.evaluate_board(&sample.board(), Color::White);
+        let error = (exact - f64::from(value)).abs();
+        rounding.mean += error / samples.len() as f64;
+        rounding.worst = rounding.worst.max(error);
+    }
+    Ok(rounding)
+}

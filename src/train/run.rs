@@ -1,0 +1,281 @@
+//! A whole run: from data and settings to a network file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::checkpoint::{Checkpoint, LossSum, replace_file};
+use super::data::DataSet;
+use super::error::TrainError;
+use super::log::{Entry, Log};
+use super::network::Parameters;
+use super::quantise::{Quantised, Rounding, rounding};
+use super::scale;
+use super::settings::Settings;
+use super::trainer::{State, Trainer};
+
+/// The checkpoint's file in the folder of a run.
+pub const CHECKPOINT: &str = "checkpoint.qtc";
+/// The network's.
+pub const NETWORK: &str = "network.nnue";
+/// The table of losses.
+pub const LOSSES: &str = "loss.csv";
+/// The picture of losses.
+pub const PICTURE: &str = "loss.svg";
+/// Lines of the log in a superbatch.
+const LINES: u64 = 20;
+
+/// Positions on which the network in whole numbers is compared with that in floats.
+const ROUNDING_SAMPLES: usize = 5000;
+
+/// Where a run begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// With random weights.
+    Random,
+    /// With the weights of a checkpoint, which also decides the network's size.
+    Weights(PathBuf),
+    /// Where the run in the same folder stopped, with its settings.
+    Resume,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// How to train; only the number of threads is not part of it.
+    pub settings: Settings,
+    /// Where the run begins.
+    pub start: Start,
+    /// The folder for checkpoint, network, table and picture.
+    pub out: PathBuf,
+    /// How many threads compute gradients.
+    pub threads: usize,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Steps done, earlier parts of a resumed run included.
+    pub step: u64,
+    /// Steps in all.
+    pub steps: u64,
+    /// Positions learnt from in a second, since this part of the run began.
+    pub speed: f64,
+    /// The mean loss of the last step.
+    pub loss: f64,
+}
+
+/// Hears how a run goes on.
+pub trait Report {
+    /// Something worth a line.
+    fn say(&mut self, line: &str);
+    /// After every step.
+    fn step(&mut self, progress: &Progress);
+}
+
+/// How a run came to an end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// All steps are done.
+    Done,
+    /// It was told to stop, and can be resumed.
+    Stopped,
+}
+
+/// Trains a network, until all is done or `stop` is set. In both cases the folder holds a checkpoint at the end.
+///
+/// # Errors
+/// When the settings make no sense, there is nothing to learn from, or a file cannot be read or written.
+pub fn run(
+    job: &Job,
+    data: &DataSet,
+    stop: &AtomicBool,
+    report: &mut dyn Report,
+) -> Result<Outcome, TrainError> {
+    if data.training.is_empty() {
+        return Err(TrainError::NoData(data.counts.to_string()));
+    }
+    Run::begin(job, data, report)?.finish(stop, report)
+}
+
+struct Run<'a> {
+    trainer: Trainer,
+    data: &'a DataSet,
+    fingerprint: u64,
+    out: &'a Path,
+    log: Log,
+    losses: LossSum,
+}
+
+impl<'a> Run<'a> {
+    fn begin(
+        job: &'a Job,
+        data: &'a DataSet,
+        report: &mut dyn Report,
+    ) -> Result<Run<'a>, TrainError> {
+        fs::create_dir_all(&job.out).map_err(TrainError::io(&job.out))?;
+        let fingerprint = data.fingerprint();
+        let (mut checkpoint, log) = match &job.start {
+            Start::Resume => resume(&job.out, fingerprint)?,
+            Start::Random | Start::Weights(_) => (fresh(job, fingerprint)?, Log::default()),
+        };
+        checkpoint.settings.check()?;
+        if checkpoint.settings.scale == 0 {
+            checkpoint.settings.scale = scale::fit(&data.training);
+            let scale = checkpoint.settings.scale;
+            report.say(&format!("K = {scale} centipawns, fitted to the results"));
+        }
+        let settings = checkpoint.settings.to_text().trim_end().replace('\n', ", ");
+        report.say(&format!("{settings}, threads {}", job.threads));
+        Ok(Run {
+            trainer: Trainer::new(checkpoint.settings, checkpoint.state, job.threads)?,
+            data,
+            fingerprint,
+            out: &job.out,
+            log,
+            losses: checkpoint.losses,
+        })
+    }
+
+    fn finish(mut self, stop: &AtomicBool, report: &mut dyn Report) -> Result<Outcome, TrainError> {
+        let settings = self.trainer.settings().clone();
+        let per_superbatch = settings.superbatch_steps();
+        let per_line = per_superbatch.div_ceil(LINES);
+        let (start, first) = (Instant::now(), self.trainer.state().step);
+        while self.trainer.state().step < settings.steps() {
+            if stop.load(Ordering::Relaxed) {
+                self.save()?;
+                return Ok(Outcome::Stopped);
+            }
+            let loss = self.trainer.step(&self.data.training);
+            self.losses.sum += loss;
+            self.losses.steps += 1;
+            let step = self.trainer.state().step;
+            let visits = (step - first) * settings.batch as u64;
+            report.step(&Progress {
+                step,
+                steps: settings.steps(),
+                speed: visits as f64 / start.elapsed().as_secs_f64().max(1e-9),
+                loss,
+            });
+            let is_end = step.is_multiple_of(per_superbatch);
+            if is_end || (step % per_superbatch).is_multiple_of(per_line) {
+                self.add_line(is_end);
+            }
+            if is_end {
+                self.save()?;
+                report.say(&self.summary()?);
+            }
+        }
+        self.save()?;
+        Ok(Outcome::Done)
+    }
+
+    fn add_line(&mut self, validates: bool) {
+        let settings = self.trainer.settings();
+        let step = self.trainer.state().step;
+        let can_validate = validates && !self.data.validation.is_empty();
+        self.log.entries.push(Entry {
+            step,
+            visits: step * settings.batch as u64,
+            rate: settings.rate_at(step - 1),
+            result_share: settings.result_share_at(step - 1),
+            training: self.losses.sum / self.losses.steps.max(1) as f64,
+            validation: can_validate.then(|| self.trainer.mean_loss(&self.data.validation)),
+        });
+        self.losses = LossSum::default();
+    }
+
+    fn summary(&self) -> Result<String, TrainError> {
+        let settings = self.trainer.settings();
+        let superbatch = self.trainer.state().step / settings.superbatch_steps();
+        let Some(entry) = self.log.entries.last() else {
+            return Ok(String::new());
+        };
+        let validation = entry
+            .validation
+            .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
+        let rounding = self.rounding()?;
+        Ok(format!(
+            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; in whole numbers {:.1} cp off on average, {:.1} at worst",
+            settings.superbatches, entry.training, entry.rate, rounding.mean, rounding.worst
+        ))
+    }
+
+    /// What the network loses when it is written in whole numbers, on some positions.
+    fn rounding(&self) -> Result<Rounding, TrainError> {
+        let data = if self.data.validation.is_empty() {
+            &self.data.training
+        } else {
+            &self.data.validation
+        };
+        let network = self.trainer.network();
+        let some = &data[..data.len().min(ROUNDING_SAMPLES)];
+        Ok(rounding(network, self.trainer.settings().scale, some)?)
+    }
+
+    /// Writes all files. The checkpoint is the last: what it says is in the others already.
+    fn save(&self) -> Result<(), TrainError> {
+        let settings = self.trainer.settings().clone();
+        let state = self.trainer.state().clone();
+        let network = Quantised::new(&state.network, settings.scale);
+        replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
+        replace_file(&self.out.join(LOSSES), self.log.to_csv().as_bytes())?;
+        let title = format!(
+            "Loss: N = {}, {} positions, batches of {}",
+            settings.hidden,
+            self.data.training.len(),
+            settings.batch
+        );
+        replace_file(&self.out.join(PICTURE), self.log.to_svg(&title).as_bytes())?;
+        let checkpoint = Checkpoint {
+            settings,
+            data: self.fingerprint,
+            state,
+            losses: self.losses,
+        };
+        checkpoint.write(&self.out.join(CHECKPOINT))
+    }
+}
+
+/// A run before its first step.
+fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
+    let mut settings = job.settings.clone();
+    let network = match &job.start {
+        Start::Weights(path) => {
+            let from = Checkpoint::read(path)?;
+            (settings.hidden, settings.buckets) = (from.settings.hidden, from.settings.buckets);
+            if settings.scale == 0 {
+                settings.scale = from.settings.scale;
+            }
+            from.state.network
+        }
+        Start::Random | Start::Resume => {
+            settings.check()?;
+            Parameters::random(settings.shape(), settings.seed)
+        }
+    };
+    Ok(Checkpoint {
+        settings,
+        data,
+        state: State::new(network),
+        losses: LossSum::default(),
+    })
+}
+
+/// The run that stopped in this folder.
+fn resume(out: &Path, data: u64) -> Result<(Checkpoint, Log), TrainError> {
+    let path = out.join(CHECKPOINT);
+    let checkpoint = Checkpoint::read(&path)?;
+    if checkpoint.data != data {
+        return Err(TrainError::checkpoint(
+            &path,
+            "the positions are not those that the run began with; to learn on from its weights, begin a run --from it",
+        ));
+    }
+    let losses = out.join(LOSSES);
+    let text = fs::read_to_string(&losses).map_err(TrainError::io(&losses))?;
+    let log = Log::from_csv(&text, checkpoint.state.step);
+    Ok((checkpoint, log))
+}

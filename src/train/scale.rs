@@ -1,0 +1,55 @@
+//! How many centipawns make a game likely to be won.
+
+use rayon::prelude::*;
+
+use super::sample::Sample;
+
+/// About so many positions are enough to fit one number.
+const ENOUGH: usize = 1_000_000;
+/// Where the scale is looked for, in centipawns.
+const RANGE: (f64, f64) = (50.0, 2000.0);
+
+/// Fits K in `points = 1 / (1 + exp(-score / K))` to results by logistic regression, in whole centipawns.
+pub fn fit(samples: &[Sample]) -> u32 {
+    let step = samples.len().div_ceil(ENOUGH).max(1);
+    let some: Vec<Sample> = samples.iter().step_by(step).copied().collect();
+    golden_section(RANGE, |scale| cross_entropy(&some, scale)).round() as u32
+}
+
+/// How unlikely the results are, in nats.
+fn cross_entropy(samples: &[Sample], scale: f64) -> f64 {
+    let parts: Vec<f64> = samples
+        .par_chunks(1 << 14)
+        .map(|part| {
+            part.iter()
+                .map(|sample| {
+                    let exponent = f64::from(sample.score()) / scale;
+                    let missing = 0.5 - f64::from(sample.result());
+                    // -result ln p - (1 - result) ln (1 - p), without a logarithm of 0.
+                    0.5 * exponent.abs() + (-exponent.abs()).exp().ln_1p() + exponent * missing
+                })
+                .sum()
+        })
+        .collect();
+    parts.iter().sum()
+}
+
+/// Where a function with one valley is lowest, to within one.
+fn golden_section((mut low, mut high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
+    let golden = (5_f64.sqrt() - 1.0) / 2.0;
+    let mut left = high - golden * (high - low);
+    let mut right = low + golden * (high - low);
+    let (mut at_left, mut at_right) = (f(left), f(right));
+    while high - low > 0.5 {
+        if at_left < at_right {
+            (high, right, at_right) = (right, left, at_left);
+            left = high - golden * (high - low);
+            at_left = f(left);
+        } else {
+            (low, left, at_left) = (left, right, at_right);
+            right = low + golden * (high - low);
+            at_right = f(right);
+        }
+    }
+    (low + high) / 2.0
+}

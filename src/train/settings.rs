@@ -1,0 +1,234 @@
+//! Everything that decides what a run of training does, data and number of threads apart.
+
+use std::str::FromStr;
+
+use super::error::TrainError;
+use super::network::{MAX_BUCKETS, Shape, TILE};
+
+/// Declares the settings, and reads and writes them by name.
+macro_rules! settings {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr,)*) => {
+        /// The settings of a run.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Settings {
+            $($(#[$doc])* pub $name: $type,)*
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings { $($name: $default,)* }
+            }
+        }
+
+        impl Settings {
+            /// The settings as lines of a name and a value.
+            pub fn to_text(&self) -> String {
+                let mut text = String::new();
+                $(text += &format!("{} {}\n", stringify!($name), self.$name);)*
+                text
+            }
+
+            /// Sets what has this name; false if nothing has, or the value is none.
+            pub fn set(&mut self, name: &str, value: &str) -> bool {
+                match name {
+                    $(stringify!($name) => set(&mut self.$name, value),)*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+
+fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
+    value.parse().map(|value| *place = value).is_ok()
+}
+
+settings! {
+    /// Neurons of the hidden layer for each side.
+    hidden: usize = 256,
+    /// Sets of output weights, by the number of men.
+    buckets: usize = 1,
+    /// Positions in a step.
+    batch: usize = 16_384,
+    /// Positions visited from one validation and checkpoint to the next.
+    superbatch: u64 = 100_000_000,
+    /// How many superbatches there are.
+    superbatches: u64 = 15,
+    /// The learning rate after the warm-up.
+    rate: f64 = 0.001,
+    /// The learning rate at the end.
+    final_rate: f64 = 0.000_005,
+    /// Steps in which the rate rises from nothing.
+    warm_up: u64 = 800,
+    /// What share of a weight, times the rate, is taken off in a step.
+    decay: f64 = 0.01,
+    /// The share of the result in the target at the start; the rest is the score's.
+    w_start: f64 = 0.4,
+    /// The share of the result in the target at the end.
+    w_end: f64 = 0.4,
+    /// The score, in centipawns, of an expectation of 0.73 points; 0 to fit it to the results.
+    scale: u32 = 0,
+    /// From this share of the run on, gradients are those of the network in whole numbers; 1 for never.
+    round_from: f64 = 0.5,
+    /// Chooses the first weights and the order of the positions.
+    seed: u64 = 1,
+    /// The share of games that are held out.
+    validation: f64 = 0.015,
+}
+
+impl Settings {
+    /// The network's size.
+    pub const fn shape(&self) -> Shape {
+        Shape {
+            hidden: self.hidden,
+            buckets: self.buckets,
+        }
+    }
+
+    /// Steps in a superbatch.
+    pub const fn superbatch_steps(&self) -> u64 {
+        let steps = self.superbatch.div_ceil(self.batch as u64);
+        if steps == 0 { 1 } else { steps }
+    }
+
+    /// Steps in all.
+    pub const fn steps(&self) -> u64 {
+        self.superbatch_steps() * self.superbatches
+    }
+
+    /// How much of the run is done before a step, 0 to 1.
+    fn share_done(&self, step: u64) -> f64 {
+        (step as f64 / self.steps().max(1) as f64).min(1.0)
+    }
+
+    /// The learning rate of a step: it rises evenly during the warm-up and falls along a half wave of a cosine.
+    pub fn rate_at(&self, step: u64) -> f64 {
+        let wave = 0.5 * (1.0 + (std::f64::consts::PI * self.share_done(step)).cos());
+        let rate = self.final_rate + (self.rate - self.final_rate) * wave;
+        rate * ((step + 1) as f64 / self.warm_up.max(1) as f64).min(1.0)
+    }
+
+    /// The share of the result in the target of a step.
+    pub fn result_share_at(&self, step: u64) -> f64 {
+        self.w_start + (self.w_end - self.w_start) * self.share_done(step)
+    }
+
+    /// Whether a step sees the parameters as the network file has them.
+    pub fn rounds_at(&self, step: u64) -> bool {
+        self.round_from < 1.0 && self.share_done(step) >= self.round_from
+    }
+
+    /// Finds what cannot be trained with.
+    ///
+    /// # Errors
+    /// The first setting out of its range.
+    pub fn check(&self) -> Result<(), TrainError> {
+        let is_share = |value: f64| (0.0..=1.0).contains(&value);
+        let rules = [
+            (
+                (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
+                "hidden has to be a multiple of 64, up to 1024",
+            ),
+            (
+                (1..=MAX_BUCKETS).contains(&self.buckets),
+                "buckets go from 1 to 32",
+            ),
+            (
+                (1..=1 << 24).contains(&self.batch),
+                "a batch holds 1 to 16,777,216 positions",
+            ),
+            (
+                self.superbatch
+                    .checked_mul(self.superbatches.max(1))
+                    .is_some_and(|visits| visits < 1 << 60),
+                "too many positions to visit",
+            ),
+            (
+                self.rate.is_finite()
+                    && self.rate > 0.0
+                    && (0.0..=self.rate).contains(&self.final_rate),
+                "the learning rate has to be positive and to fall",
+            ),
+            (is_share(self.decay), "the decay goes from 0 to 1"),
+            (
+                is_share(self.w_start) && is_share(self.w_end),
+                "the share of the result goes from 0 to 1",
+            ),
+            (
+                is_share(self.round_from),
+                "rounding begins at a share from 0 to 1",
+            ),
+            (
+                is_share(self.validation),
+                "the share held out goes from 0 to 1",
+            ),
+            (
+                self.scale <= 10_000,
+                "the scale goes up to 10,000 centipawns",
+            ),
+        ];
+        match rules.iter().find(|(holds, _)| !holds) {
+            Some((_, rule)) => Err(TrainError::Setting((*rule).to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_warms_up_and_falls() {
+        let settings = Settings {
+            batch: 100,
+            superbatch: 10_000,
+            superbatches: 10,
+            warm_up: 100,
+            ..Settings::default()
+        };
+        assert_eq!(settings.steps(), 1000);
+        let rates: Vec<f64> = (0..1000).map(|step| settings.rate_at(step)).collect();
+        assert!((rates[0] - 1e-5).abs() < 1e-7);
+        assert!(rates[..99].is_sorted());
+        assert!(rates[100..].is_sorted_by(|a, b| a >= b));
+        assert!((rates[999] - 5e-6).abs() < 1e-7, "{}", rates[999]);
+    }
+
+    #[test]
+    fn text_and_settings_are_the_same() {
+        let settings = Settings {
+            hidden: 64,
+            rate: 0.1 + 0.2,
+            seed: u64::MAX,
+            ..Settings::default()
+        };
+        let mut read = Settings::default();
+        for line in settings.to_text().lines() {
+            let (name, value) = line.split_once(' ').unwrap();
+            assert!(read.set(name, value), "{line}");
+        }
+        assert_eq!(read, settings);
+        assert!(!read.set("nonsense", "1"));
+        assert!(!read.set("batch", "-1"));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(Settings::default().check().is_ok());
+        for (name, value) in [
+            ("hidden", "100"),
+            ("hidden", "0"),
+            ("buckets", "0"),
+            ("batch", "0"),
+            ("rate", "NaN"),
+            ("final_rate", "0.5"),
+            ("w_start", "1.5"),
+            ("superbatch", "18446744073709551615"),
+        ] {
+            let mut settings = Settings::default();
+            assert!(settings.set(name, value));
+            assert!(settings.check().is_err(), "{name} {value}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Reading games, and runs that leave their files in a folder.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shakmaty::{Color, Square};
+
+use super::super::data::{Counts, DataSet, Selection};
+use super::super::{
+    CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start,
+    TrainError, run,
+};
+use super::{Folder, random_games};
+use crate::games::{Game, GameResult, ScoredMove};
+use crate::position::Move;
+use crate::position::notation::parse_fen;
+use crate::score::Score;
+
+fn selection(paths: Vec<PathBuf>) -> Selection {
+    Selection {
+        paths,
+        validation: 0.0,
+        max_positions: usize::MAX,
+    }
+}
+
+fn read(selection: &Selection) -> Result<DataSet, TrainError> {
+    DataSet::read(selection, &mut |_, _| {})
+}
+
+fn bytes(games: &[Game]) -> Vec<u8> {
+    games
+        .iter()
+        .flat_map(|game| game.to_bytes().unwrap())
+        .collect()
+}
+
+/// A game from a FEN; moves without kinds, scores White's.
+fn game(fen: &str, moves: &[(Square, Square, i32)]) -> Game {
+    let scored =
+        |&(from, to, score)| ScoredMove::new(Move::normal(from, to), Score::from_raw(score));
+    Game {
+        start: parse_fen(fen, false).unwrap().position,
+        result: GameResult::won_by(Color::White),
+        moves: moves.iter().map(scored).collect(),
+    }
+}
+
+#[test]
+fn only_quiet_positions_are_used() {
+    use Square::*;
+    let games = [
+        // First, quiet, in check and quiet, noisy, quiet, mate.
+        game(
+            "r3k3/8/8/8/8/8/3P4/R3K3 w - - 0 1",
+            &[
+                (D2, D3, 10),
+                (A8, B8, 20),
+                (A1, A8, 30),
+                (B8, A8, 40),
+                (E1, E2, -50),
+                (A8, A7, -32_000),
+            ],
+        ),
+        game(
+            "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+            &[(A1, A8, 500), (E8, E7, 500), (A8, A7, 500)],
+        ),
+    ];
+    let folder = Folder::new();
+    let file = folder.file("games.viri", &bytes(&games));
+    let data = read(&selection(vec![file])).unwrap();
+    let scores: Vec<_> = data
+        .training
+        .iter()
+        .map(|sample| (sample.score(), sample.result()))
+        .collect();
+    assert_eq!(scores, [(-20, 0.0), (30, 1.0), (-50, 1.0)]);
+    let expected = Counts {
+        games: 2,
+        recorded: 9,
+        training: 3,
+        first: 2,
+        in_check: 1,
+        noisy: 1,
+        decided: 1,
+        few_men: 1,
+        validation: 0,
+    };
+    assert_eq!(data.counts, expected);
+}
+
+#[test]
+fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
+    let (folder, games) = (Folder::new(), random_games(40, 60));
+    let second = folder.file("b.viri", &bytes(&games[20..]));
+    let first = folder.file("a.viri", &bytes(&games[..20]));
+    folder.file("notes.txt", b"not games");
+    let whole = read(&selection(vec![folder.0.clone()])).unwrap();
+    let files = read(&selection(vec![first, second.clone()])).unwrap();
+    assert_eq!(whole.training, files.training);
+    assert_eq!(whole.counts.games, 40);
+    assert_eq!(whole.fingerprint(), files.fingerprint());
+    let half = |paths| {
+        read(&Selection {
+            validation: 0.5,
+            ..selection(paths)
+        })
+        .unwrap()
+    };
+    let (all, part) = (half(vec![folder.0.clone()]), half(vec![second]));
+    assert!(
+        all.counts.validation > 400 && all.counts.training > 400,
+        "{:?}",
+        all.counts
+    );
+    assert!(all.validation.ends_with(&part.validation));
+    assert!(all.training.ends_with(&part.training));
+    let few = Selection {
+        max_positions: 1,
+        ..selection(vec![folder.0.clone()])
+    };
+    let few = read(&few).unwrap();
+    assert_eq!(few.counts.games, 20, "no second file");
+    assert_eq!((few.training.len(), few.counts.training), (1, 1));
+}
+
+#[test]
+fn damaged_files_are_named_with_the_place() {
+    let folder = Folder::new();
+    let games = random_games(3, 20);
+    let (one, all) = (bytes(&games[..1]).len(), bytes(&games));
+    let said = |name: &str, bytes: &[u8]| {
+        let file = folder.file(name, bytes);
+        read(&selection(vec![file])).unwrap_err().to_string()
+    };
+    let cut = said("cut.viri", &all[..one + 50]);
+    assert!(
+        cut.contains("cut.viri") && cut.contains(&format!("byte {one}: ")),
+        "{cut}"
+    );
+
+    let mut bad_move = all.clone();
+    // The third move of the second game: a1 to a8, through all that stands there.
+    bad_move[one + 32 + 8..one + 32 + 10].copy_from_slice(&(56_u16 << 6).to_le_bytes());
+    let illegal = said("illegal.viri", &bad_move);
+    assert!(
+        illegal.contains(&format!("byte {}: move 3: illegal", one + 40)),
+        "{illegal}"
+    );
+
+    let mut bad_header = all.clone();
+    bad_header[one + 30] = 3;
+    let header = said("header.viri", &bad_header);
+    assert!(header.contains(&format!("byte {one}: ")), "{header}");
+
+    assert!(said("text.viri", b"this is no file of games").contains("byte 0"));
+    let missing = read(&selection(vec![folder.0.join("missing.viri")])).unwrap_err();
+    assert!(missing.to_string().contains("missing.viri"));
+    let empty = Folder::new();
+    assert!(matches!(
+        read(&selection(vec![empty.0.clone()])),
+        Err(TrainError::EmptyFolder { .. })
+    ));
+}
+
+/// Stops a run after some step.
+struct StopAfter<'a>(u64, &'a AtomicBool);
+
+impl Report for StopAfter<'_> {
+    fn say(&mut self, _: &str) {}
+
+    fn step(&mut self, progress: &Progress) {
+        if progress.step == self.0 {
+            self.1.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn job(folder: &Folder) -> Job {
+    Job {
+        settings: Settings {
+            hidden: 64,
+            batch: 100,
+            superbatch: 2000,
+            superbatches: 3,
+            warm_up: 5,
+            w_start: 0.2,
+            w_end: 0.4,
+            ..Settings::default()
+        },
+        start: Start::Random,
+        out: folder.0.join("run"),
+        threads: 2,
+    }
+}
+
+fn data() -> DataSet {
+    let folder = Folder::new();
+    let file = folder.file("games.viri", &bytes(&random_games(60, 80)));
+    read(&Selection {
+        validation: 0.2,
+        ..selection(vec![file])
+    })
+    .unwrap()
+}
+
+fn train(job: &Job, data: &DataSet, last: u64) -> Result<Outcome, TrainError> {
+    let stop = AtomicBool::new(false);
+    run(job, data, &stop, &mut StopAfter(last, &stop))
+}
+
+#[test]
+fn a_run_can_be_repeated_and_resumed() {
+    let data = data();
+    let [straight, again, broken] = [(); 3].map(|()| Folder::new());
+    let jobs = [&straight, &again, &broken].map(job);
+    for job in &jobs[..2] {
+        assert_eq!(train(job, &data, u64::MAX).unwrap(), Outcome::Done);
+    }
+    assert_eq!(train(&jobs[2], &data, 27).unwrap(), Outcome::Stopped);
+    let resumed = Job {
+        start: Start::Resume,
+        settings: Settings::default(),
+        ..jobs[2].clone()
+    };
+    assert_eq!(train(&resumed, &data, 43).unwrap(), Outcome::Stopped);
+    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Outcome::Done);
+    for name in [NETWORK, CHECKPOINT, LOSSES, PICTURE] {
+        let [straight, again, broken] =
+            [&jobs[0], &jobs[1], &jobs[2]].map(|job| fs::read(job.out.join(name)).unwrap());
+        assert!(straight == again, "{name} differs in a second run");
+        assert!(
+            straight == broken,
+            "{name} differs in a run that was interrupted"
+        );
+    }
+    let losses = fs::read_to_string(jobs[0].out.join(LOSSES)).unwrap();
+    assert_eq!(losses.lines().count(), 61);
+
+    let less = DataSet {
+        training: data.training[1..].to_vec(),
+        ..DataSet::default()
+    };
+    assert!(matches!(
+        train(&resumed, &less, 1),
+        Err(TrainError::Checkpoint { .. })
+    ));
+}
+
+#[test]
+fn a_run_can_begin_with_weights_and_refuses_nonsense() {
+    let (data, folder, second) = (data(), Folder::new(), Folder::new());
+    let first = job(&folder);
+    train(&first, &data, u64::MAX).unwrap();
+    let mut next = job(&second);
+    next.start = Start::Weights(first.out.join(CHECKPOINT));
+    next.settings.hidden = 128;
+    next.settings.rate = 1e-9;
+    next.settings.final_rate = 0.0;
+    train(&next, &data, u64::MAX).unwrap();
+    let [old, new] = [&first, &next].map(|job| fs::read(job.out.join(NETWORK)).unwrap());
+    assert!(old == new, "the weights, and K, are those it began with");
+
+    next.start = Start::Weights(first.out.join(LOSSES));
+    assert!(matches!(
+        train(&next, &data, 1),
+        Err(TrainError::Checkpoint { .. })
+    ));
+    next.start = Start::Random;
+    next.settings.hidden = 100;
+    assert!(matches!(
+        train(&next, &data, 1),
+        Err(TrainError::Setting(_))
+    ));
+    assert!(matches!(
+        train(&first, &DataSet::default(), 1),
+        Err(TrainError::NoData(_))
+    ));
+}

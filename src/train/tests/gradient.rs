@@ -1,0 +1,153 @@
+//! The network and its gradient against a plain second way to compute them.
+
+use shakmaty::Color;
+
+use super::super::Settings;
+use super::super::network::{FEATURES, Parameters, Shape};
+use super::super::order::uniform;
+use super::super::trainer::{State, Trainer, outputs};
+use super::{Record, random_records, samples};
+
+/// The network in doubles, from the definitions in the module's documentation.
+struct Plain {
+    shape: Shape,
+    numbers: Vec<f64>,
+}
+
+impl Plain {
+    fn hidden(&self, (position, ..): &Record, side: Color) -> Vec<f64> {
+        let n = self.shape.hidden;
+        let mut sums = self.numbers[FEATURES * n..(FEATURES + 1) * n].to_vec();
+        for (square, piece) in position.board() {
+            let mut seen = square as usize;
+            if side == Color::Black {
+                seen ^= 56;
+            }
+            if position.king(side).file() as usize >= 4 {
+                seen ^= 7;
+            }
+            let relative = usize::from(piece.color != side);
+            let feature = 384 * relative + 64 * (piece.role as usize - 1) + seen;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[feature * n..]) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+
+    fn output(&self, record: &Record) -> f64 {
+        let (n, us) = (self.shape.hidden, record.0.turn());
+        let men = record.0.occupied().count();
+        let bucket =
+            ((men - 2) / 32_usize.div_ceil(self.shape.buckets)).min(self.shape.buckets - 1);
+        let first = (FEATURES + 1 + 2 * bucket) * n;
+        let hidden = [self.hidden(record, us), self.hidden(record, !us)].concat();
+        let products = hidden
+            .iter()
+            .zip(&self.numbers[first..])
+            .map(|(h, v)| h.clamp(0.0, 1.0).powi(2) * v);
+        let biases = (FEATURES + 1 + 2 * self.shape.buckets) * n;
+        self.numbers[biases + bucket] + products.sum::<f64>()
+    }
+
+    fn loss(&self, records: &[Record], w: f64, scale: f64) -> f64 {
+        let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+        let losses = records.iter().map(|record| {
+            let (position, score, result) = record;
+            let (score, points) = match position.turn() {
+                Color::White => (f64::from(*score), result.points()),
+                Color::Black => (-f64::from(*score), 1.0 - result.points()),
+            };
+            let target = w * points + (1.0 - w) * logistic(score / scale);
+            (logistic(self.output(record)) - target).powi(2)
+        });
+        losses.sum::<f64>() / records.len() as f64
+    }
+}
+
+fn plain(network: &Parameters) -> Plain {
+    Plain {
+        shape: network.shape,
+        numbers: network.canonical().map(f64::from).collect(),
+    }
+}
+
+/// Random parameters, biases too, large enough that neurons reach both ends of their range.
+fn parameters(shape: Shape) -> Parameters {
+    let mut network = Parameters::zero(shape);
+    let number = |index| 0.4 * uniform(9, index as u64);
+    network.set_canonical((0..shape.canonical_len()).map(number));
+    network
+}
+
+#[test]
+fn outputs_are_those_of_the_definition() {
+    let records = random_records(300);
+    for buckets in [1, 8] {
+        let network = parameters(Shape {
+            hidden: 128,
+            buckets,
+        });
+        let plain = plain(&network);
+        let outputs = outputs(&network, &samples(&records));
+        assert_eq!(outputs.len(), records.len());
+        for (record, output) in records.iter().zip(outputs) {
+            let expected = plain.output(record);
+            assert!(
+                (f64::from(output) - expected).abs() < 1e-4,
+                "{output} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    const EPSILON: f64 = 1e-6;
+    let records = random_records(150);
+    let settings = Settings {
+        hidden: 64,
+        buckets: 3,
+        batch: records.len(),
+        superbatches: 1,
+        superbatch: 150,
+        w_start: 0.3,
+        w_end: 0.3,
+        scale: 350,
+        ..Settings::default()
+    };
+    let network = parameters(settings.shape());
+    let mut plain = plain(&network);
+    let mut trainer = Trainer::new(settings.clone(), State::new(network), 2).unwrap();
+    let samples = samples(&records);
+    let loss = plain.loss(&records, 0.3, 350.0);
+    assert!((trainer.mean_loss(&samples) - loss).abs() < 1e-6);
+
+    let gradient: Vec<f32> = trainer.gradient(&samples).canonical().collect();
+    let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
+    let first_layer = FEATURES * 64;
+    let some = (0..first_layer)
+        .filter(|&i| gradient[i].abs() > largest * 0.01)
+        .step_by(37);
+    let rest = (first_layer..gradient.len()).step_by(5);
+    let last = gradient.len() - 3..gradient.len();
+    let mut checked = 0;
+    for index in some.chain(rest).chain(last) {
+        let old = plain.numbers[index];
+        let mut at = |number| {
+            plain.numbers[index] = number;
+            plain.loss(&records, 0.3, 350.0)
+        };
+        let difference = at(old + EPSILON) - at(old - EPSILON);
+        plain.numbers[index] = old;
+        let expected = difference / (2.0 * EPSILON);
+        let error = (f64::from(gradient[index]) - expected).abs();
+        assert!(
+            error < 1e-3 * expected.abs() + 1e-7,
+            "parameter {index}: {} for {expected}",
+            gradient[index]
+        );
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked}");
+}

@@ -1,0 +1,113 @@
+//! The trainer as a whole: the mathematics, learning, and files.
+
+mod files;
+mod gradient;
+mod learning;
+mod symmetry;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::sample::Sample;
+use crate::games::{Game, GameResult, ScoredMove};
+use crate::position::Position;
+use crate::position::notation::parse_fen;
+use crate::random::mix;
+use crate::score::Score;
+
+/// A double Chess960 position, in which castling moves cannot be written king to g1.
+const CHESS960: &str = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/BRNKBNRQ w KQkq - 0 1";
+
+/// White's advantage on the board in centipawns, which is easy to learn.
+fn material(position: &Position) -> i32 {
+    const VALUES: [i32; 6] = [100, 300, 320, 500, 900, 0];
+    position
+        .board()
+        .into_iter()
+        .map(|(_, piece)| piece.color.fold_wb(1, -1) * VALUES[piece.role as usize - 1])
+        .sum()
+}
+
+/// Games of random moves, half of them Chess960, scored by material.
+fn random_games(count: u64, plies: u64) -> Vec<Game> {
+    let start = parse_fen(CHESS960, true).unwrap().position;
+    let mut games = Vec::new();
+    for number in 0..count {
+        let start = if number % 2 == 0 {
+            Position::initial()
+        } else {
+            start.clone()
+        };
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for ply in 0..plies {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let m = legal[(mix(number << 32 | ply) % legal.len() as u64) as usize];
+            moves.push(ScoredMove::new(m, Score::cp(material(&position))));
+            position = position.play(m);
+        }
+        let result = match material(&position) {
+            ..-100 => GameResult::Black,
+            -100..=100 => GameResult::Draw,
+            101.. => GameResult::White,
+        };
+        games.push(Game {
+            start,
+            result,
+            moves,
+        });
+    }
+    games
+}
+
+/// A position of a game, with White's score and the game's result.
+type Record = (Position, i16, GameResult);
+
+/// Positions of random games.
+fn random_records(count: usize) -> Vec<Record> {
+    let mut records = Vec::new();
+    for game in random_games(count as u64 / 50 + 1, 120) {
+        let result = game.result;
+        game.replay(|_, position, scored| records.push((position.clone(), scored.score, result)))
+            .unwrap();
+    }
+    records.truncate(count);
+    assert_eq!(records.len(), count);
+    records
+}
+
+fn samples(records: &[Record]) -> Vec<Sample> {
+    records
+        .iter()
+        .map(|(position, score, result)| Sample::new(position, *score, *result).unwrap())
+        .collect()
+}
+
+/// A folder that is gone at the end of a test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quevedo-train-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,102 @@
+//! What the network must say of positions that are the same but for colour or side of the board.
+
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _};
+
+use super::super::network::{Parameters, Shape};
+use super::super::sample::Sample;
+use super::super::trainer::outputs;
+use super::random_records;
+use crate::games::GameResult;
+use crate::position::Position;
+
+const SHAPE: Shape = Shape {
+    hidden: 64,
+    buckets: 8,
+};
+
+/// The position after a change of the board; without castling rights.
+fn changed(position: &Position, change: impl Fn(&mut shakmaty::Setup)) -> Option<Position> {
+    let mut setup = position.chess().to_setup(shakmaty::EnPassantMode::Legal);
+    setup.castling_rights = shakmaty::Bitboard::EMPTY;
+    setup.ep_square = None;
+    change(&mut setup);
+    let chess = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
+    Some(Position::from_chess(chess))
+}
+
+#[test]
+fn colours_exchanged_are_the_same_to_the_network() {
+    for (position, score, result) in random_records(500) {
+        let Some(other) = changed(&position, |setup| {
+            setup.board.flip_vertical();
+            setup.board.swap_colors();
+            setup.turn = !setup.turn;
+        }) else {
+            continue;
+        };
+        let turned = match result {
+            GameResult::Black => GameResult::White,
+            GameResult::Draw => GameResult::Draw,
+            GameResult::White => GameResult::Black,
+        };
+        assert_eq!(
+            Sample::new(&position, score, result),
+            Sample::new(&other, -score, turned)
+        );
+    }
+}
+
+#[test]
+fn the_board_mirrored_is_the_same_to_the_network() {
+    let network = Parameters::random(SHAPE, 3);
+    let mut count = 0;
+    for (position, score, result) in random_records(500) {
+        let Some(other) = changed(&position, |setup| setup.board.flip_horizontal()) else {
+            continue;
+        };
+        let pair = [&position, &other].map(|p| Sample::new(p, score, result).unwrap());
+        let inputs = pair.map(|sample| {
+            sample.features().map(|active| {
+                let mut indices = active.indices().to_vec();
+                indices.sort_unstable();
+                indices
+            })
+        });
+        assert_eq!(inputs[0], inputs[1]);
+        let outputs = outputs(&network, &pair);
+        assert!((outputs[0] - outputs[1]).abs() < 1e-5);
+        count += 1;
+    }
+    assert!(count > 400, "{count}");
+}
+
+#[test]
+fn samples_keep_score_result_and_men() {
+    for (position, score, result) in random_records(500) {
+        let sample = Sample::new(&position, score, result).unwrap();
+        let (sign, points) = match position.turn() {
+            Color::White => (1, result.points()),
+            Color::Black => (-1, 1.0 - result.points()),
+        };
+        assert_eq!(sample.score(), sign * score);
+        assert_eq!(f64::from(sample.result()), points);
+        assert_eq!(sample.men(), position.occupied().count());
+        assert_eq!(size_of::<Sample>(), 32);
+    }
+}
+
+#[test]
+fn buckets_go_by_men() {
+    let bucket = |buckets, men| {
+        Shape {
+            hidden: 64,
+            buckets,
+        }
+        .bucket(men)
+    };
+    assert!((2..64).all(|men| bucket(1, men) == 0));
+    let eight: Vec<_> = [2, 5, 6, 17, 18, 29, 30, 32, 44]
+        .map(|men| bucket(8, men))
+        .into();
+    assert_eq!(eight, [0, 0, 1, 3, 4, 6, 7, 7, 7]);
+}
