@@ -76,6 +76,8 @@ impl Worker<'_> {
             root::sort(&mut self.root_moves[line..first + group]);
             if result.is_ok() {
                 root::sort(&mut self.root_moves[first..=line]);
+            } else {
+                self.root_moves[line].doubt_loss();
             }
             if self.id == 0 && (result.is_ok() || self.root_moves[line].score != -Score::INFINITE) {
                 self.report_lines(if result.is_ok() {

@@ -49,6 +49,13 @@ impl RootMove {
         }
     }
 
+    /// A loss found by an iteration that was broken off proves nothing: another move might have held out longer.
+    pub fn doubt_loss(&mut self) {
+        if self.score.is_loss() && self.bound == Bound::Exact {
+            self.bound = Bound::Lower;
+        }
+    }
+
     /// The newest score that the search has found.
     pub fn latest_score(&self) -> Score {
         if self.score == -Score::INFINITE {

@@ -1,7 +1,7 @@
 //! The network's inputs: a man on a square, as each side sees it, and what a move changes about them.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Board, CastlingSide, Color, Piece, Role, Square};
+use shakmaty::{Board, CastlingSide, Color, Piece, Role, Square};
 
 use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
 
@@ -160,19 +160,32 @@ fn castling_side(m: Move) -> CastlingSide {
     CastlingSide::from_queen_side(m.to() < m.from())
 }
 
-/// The inputs that are in one board and not in another.
-pub fn inputs(board: &Board, other: &Board, perspective: Perspective) -> ArrayVec<usize, 64> {
-    let mut inputs = ArrayVec::new();
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let piece = role.of(color);
-            let only_here: Bitboard = board.by_piece(piece) & !other.by_piece(piece);
-            inputs.extend(
-                only_here
-                    .into_iter()
-                    .map(|square| perspective.index(Feature::new(piece, square))),
-            );
+/// What makes one board of another, as a side sees it.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// The inputs that appear.
+    pub adds: ArrayVec<usize, 64>,
+    /// The inputs that disappear.
+    pub subs: ArrayVec<usize, 64>,
+}
+
+impl Difference {
+    /// What makes `to` of `from`.
+    pub fn new(from: &Board, to: &Board, perspective: Perspective) -> Difference {
+        let mut difference = Difference::default();
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let piece = role.of(color);
+                let (before, after) = (from.by_piece(piece), to.by_piece(piece));
+                let input = |square| perspective.index(Feature::new(piece, square));
+                for square in after & !before {
+                    difference.adds.push(input(square));
+                }
+                for square in before & !after {
+                    difference.subs.push(input(square));
+                }
+            }
         }
+        difference
     }
-    inputs
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::{Board, Color};
 use thiserror::Error;
 
-use super::features::{FEATURES, Perspective, inputs};
+use super::features::{Difference, FEATURES, Perspective};
 use super::simd::{Block, Kernel, LANES, QA};
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
@@ -263,7 +263,7 @@ impl Network {
         // A board without a king is seen as if it stood on the left.
         let king = board.king_of(color).unwrap_or(shakmaty::Square::A1);
         let perspective = Perspective::new(color, king);
-        let inputs = inputs(board, &Board::empty(), perspective);
+        let inputs = Difference::new(&Board::empty(), board, perspective).adds;
         self.kernel
             .refresh(accumulator, &self.feature_weights, &inputs, &[]);
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::Board;
 
-use super::features::{Perspective, inputs};
+use super::features::{Difference, Perspective};
 use super::network::Network;
 use super::simd::Block;
 use crate::position::color_index;
@@ -41,10 +41,7 @@ impl RefreshCache {
     ) {
         let color = color_index(perspective.color());
         let entry = &mut self.entries[color][usize::from(perspective.is_mirrored())];
-        let (adds, subs) = (
-            inputs(board, &entry.board, perspective),
-            inputs(&entry.board, board, perspective),
-        );
+        let Difference { adds, subs } = Difference::new(&entry.board, board, perspective);
         let accumulator = &mut entry.accumulator;
         network
             .kernel()

@@ -1,7 +1,7 @@
 //! The arithmetic in plain Rust. The loops over a block have a fixed length, which compilers turn into vectors by
 //! themselves; this is also the definition that the other forms are tested against.
 
-use super::{Block, QA};
+use super::{Block, LANES, QA};
 
 /// See [`super::Kernel::update`].
 pub fn update<const ADDS: usize, const SUBS: usize>(
@@ -46,27 +46,27 @@ pub fn forward(us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
 /// What one accumulator adds to the output.
 #[inline]
 fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
-    let mut sum = 0_i32;
-    for (values, weights) in accumulator.iter().zip(weights) {
-        for (value, weight) in values.0.iter().zip(&weights.0) {
-            let value = (*value).clamp(0, QA);
-            let product = value.wrapping_mul(*weight);
-            sum = sum.wrapping_add(i32::from(product) * i32::from(value));
+    let mut sums = [0_i32; LANES];
+    for (Block(values), Block(weights)) in accumulator.iter().zip(weights) {
+        for lane in 0..LANES {
+            let value = values[lane].clamp(0, QA);
+            let product = value.wrapping_mul(weights[lane]);
+            sums[lane] = sums[lane].wrapping_add(i32::from(product) * i32::from(value));
         }
     }
-    sum
+    sums.into_iter().fold(0, i32::wrapping_add)
 }
 
 #[inline]
-fn add(sum: &mut Block, row: &Block) {
-    for (sum, value) in sum.0.iter_mut().zip(&row.0) {
-        *sum = sum.wrapping_add(*value);
+fn add(Block(sum): &mut Block, Block(row): &Block) {
+    for lane in 0..LANES {
+        sum[lane] = sum[lane].wrapping_add(row[lane]);
     }
 }
 
 #[inline]
-fn subtract(sum: &mut Block, row: &Block) {
-    for (sum, value) in sum.0.iter_mut().zip(&row.0) {
-        *sum = sum.wrapping_sub(*value);
+fn subtract(Block(sum): &mut Block, Block(row): &Block) {
+    for lane in 0..LANES {
+        sum[lane] = sum[lane].wrapping_sub(row[lane]);
     }
 }
