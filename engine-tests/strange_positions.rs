@@ -83,7 +83,7 @@ fn what_is_no_position_is_refused() {
 
 #[test]
 #[ignore = "needs QUEVEDO_TEST_DATA, a folder of test suites that is not part of the repository"]
-fn destructive_suites() {
+fn destructive_suites_with_test_data() {
     let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
     let mut engine = Engine::new();
     let (mut searched, mut refused) = (0, 0);

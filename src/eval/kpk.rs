@@ -192,7 +192,7 @@ mod tests {
     /// Every legal position with a pawn on files a to d, against the tablebase.
     #[test]
     #[ignore = "needs tablebases: set QUEVEDO_TEST_DATA"]
-    fn agrees_with_the_tablebase() {
+    fn agrees_with_the_tablebase_with_test_data() {
         let data = std::env::var("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA");
         let mut tables = Tablebase::new();
         tables
