@@ -16,6 +16,7 @@ mod quiescence;
 pub mod report;
 mod root;
 pub mod time;
+mod whole_node;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
