@@ -4,36 +4,23 @@
 //! Positions are immutable down the tree: [`Position::play`] returns a child.
 
 mod generate;
+mod keys;
 mod moves;
 pub mod notation;
 pub mod repetition;
 mod see;
 
-use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Piece, Position as _, Rank, Role,
     Square, attacks,
 };
 
+pub use keys::Keys;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use see::SEE_VALUES;
 
 /// The largest halfmove clock that a position keeps; 100 already is a draw by the fifty-move rule.
 const MAX_HALFMOVES: u32 = 100;
-
-/// Zobrist keys of a position and of parts of it. The parts index correction histories.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keys {
-    /// The whole position: pieces, side to move, castling rights, en passant when a capture is legal. The move counters
-    /// are not part of it. Polyglot's constants.
-    pub whole: u64,
-    /// Pawns of both colours.
-    pub pawns: u64,
-    /// Knights, bishops and kings of both colours.
-    pub minors: u64,
-    /// Everything but pawns, `[color]` (see [`color_index`]).
-    pub non_pawns: [u64; 2],
-}
 
 /// A legal position of standard chess, Chess960 or double Chess960.
 #[derive(Clone, Debug)]
@@ -125,37 +112,6 @@ impl Position {
         position.complete();
         position.keys = position.keys_from_scratch();
         position
-    }
-
-    /// The keys computed from the pieces, for the first position and as a check on the incremental ones.
-    pub fn keys_from_scratch(&self) -> Keys {
-        let mut keys = Keys::default();
-        for (square, piece) in self.board() {
-            keys.toggle(square, piece);
-        }
-        if self.turn() == Color::White {
-            keys.whole ^= Zobrist64::zobrist_for_white_turn().0;
-        }
-        keys.whole ^= self.castling_key();
-        if let Some(square) = self.en_passant {
-            keys.whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
-        }
-        keys
-    }
-
-    fn castling_key(&self) -> u64 {
-        let castles = self.chess.castles();
-        let mut key = 0;
-        if castles.any() {
-            for color in Color::ALL {
-                for side in CastlingSide::ALL {
-                    if castles.has(color, side) {
-                        key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
-                    }
-                }
-            }
-        }
-        key
     }
 
     /// Fills in what follows from the pieces and the side to move, keys apart.
@@ -272,19 +228,6 @@ impl Position {
         child.complete();
         child.keys.whole ^= child.state_key();
         Some(child)
-    }
-
-    /// The part of the whole key that is not pieces.
-    #[inline]
-    fn state_key(&self) -> u64 {
-        let mut key = self.castling_key();
-        if self.turn() == Color::White {
-            key ^= Zobrist64::zobrist_for_white_turn().0;
-        }
-        if let Some(square) = self.en_passant {
-            key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
-        }
-        key
     }
 
     /// Removes the piece on an occupied square from mailbox and keys.
@@ -416,24 +359,6 @@ impl Position {
         self.keys.whole
     }
 
-    /// The key that a move leads to, but for castling rights and en passant: good enough to prefetch.
-    #[inline]
-    pub fn key_after(&self, m: Move) -> u64 {
-        let (from, to) = (m.from(), m.to());
-        let mut key = self.keys.whole ^ Zobrist64::zobrist_for_white_turn().0;
-        let index = self.mailbox[from.to_usize()];
-        if index != NO_PIECE {
-            let piece = piece_of_index(index);
-            key ^= Zobrist64::zobrist_for_piece(from, piece).0
-                ^ Zobrist64::zobrist_for_piece(to, piece).0;
-        }
-        let captured = self.mailbox[to.to_usize()];
-        if captured != NO_PIECE {
-            key ^= Zobrist64::zobrist_for_piece(to, piece_of_index(captured)).0;
-        }
-        key
-    }
-
     /// The opponent's pieces that give check.
     #[inline]
     pub const fn checkers(&self) -> Bitboard {
@@ -544,24 +469,6 @@ impl Position {
                         .contains(king);
                 direct
                     || (self.blockers(!us).contains(from) && !attacks::ray(king, from).contains(to))
-            }
-        }
-    }
-}
-
-impl Keys {
-    /// Adds or removes a piece.
-    #[inline]
-    fn toggle(&mut self, square: Square, piece: Piece) {
-        let key = Zobrist64::zobrist_for_piece(square, piece).0;
-        self.whole ^= key;
-        match piece.role {
-            Role::Pawn => self.pawns ^= key,
-            role => {
-                self.non_pawns[color_index(piece.color)] ^= key;
-                if matches!(role, Role::Knight | Role::Bishop | Role::King) {
-                    self.minors ^= key;
-                }
             }
         }
     }

@@ -5,8 +5,11 @@
 //! [`control::Control`] is how it is told to stop.
 
 pub mod control;
+mod depth;
 mod history;
 mod iterate;
+mod known;
+mod learn;
 pub mod limits;
 mod node;
 pub mod params;

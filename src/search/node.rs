@@ -1,16 +1,14 @@
 //! One interior node of the search: principal variation search (NegaScout), fail-soft, in named stages.
 
-use arrayvec::ArrayVec;
-
-use super::history;
+use super::depth::Singular;
+use super::learn::Tried;
 use super::params;
-use super::picker::{Context, Picker, Stage};
+use super::picker::{Context, Picker};
 use super::pruning;
 use super::worker::{Stopped, Worker};
 use crate::hash::Entry;
 use crate::position::{Move, Position};
-use crate::score::{Bound, MAX_PLY, Score};
-use crate::tablebase::Wdl;
+use crate::score::{Bound, Score};
 
 /// The kind of a node, known when the program is compiled, and the kind that its first child may have: below a node
 /// that is off the principal variation nothing is on it.
@@ -77,15 +75,8 @@ pub(super) struct Node<'p> {
     /// Better off than two plies ago.
     pub improving: bool,
     /// A tablebase win gives a lower bound and a loss an upper one, where the search goes on all the same.
-    floor: Score,
-    ceiling: Score,
-}
-
-/// The moves that were searched without success before a cut-off, to be punished.
-#[derive(Default)]
-struct Tried {
-    quiets: ArrayVec<Move, 64>,
-    noisies: ArrayVec<Move, 32>,
+    pub floor: Score,
+    pub ceiling: Score,
 }
 
 /// What is to be done with a move before it is searched.
@@ -93,14 +84,6 @@ enum Verdict {
     Search,
     Skip,
     SkipAllQuiets,
-}
-
-/// What the test for a singular move says.
-enum Singular {
-    /// Search the table's move this much deeper.
-    Extend(i32),
-    /// Several moves fail high: give up the node.
-    MultiCut(Score),
 }
 
 impl Worker<'_> {
@@ -173,201 +156,6 @@ impl Worker<'_> {
 
         // 8. The moves.
         self.search_moves::<K>(node, excluded)
-    }
-
-    /// Scores that follow from the rules and from the distance to the root; tightens the window where they bound it.
-    fn known_score(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        alpha: &mut Score,
-        beta: &mut Score,
-    ) -> Option<Score> {
-        if self.is_draw(position) {
-            return Some(self.draw_score());
-        }
-        if ply >= MAX_PLY {
-            return Some(if position.in_check() {
-                Score::DRAW
-            } else {
-                Score::cp(self.raw_eval(position))
-            });
-        }
-        // Mate-distance pruning: no line from here is better than mate at once or worse than being mated now.
-        *alpha = (*alpha).max(Score::mated_in(ply));
-        *beta = (*beta).min(Score::mate_in(ply + 1));
-        if alpha >= beta {
-            return Some(*alpha);
-        }
-        // The side to move can repeat a position if it wants to, so it has a draw at least.
-        if *alpha < Score::DRAW && self.keys.has_upcoming_repetition(position) {
-            *alpha = self.draw_score();
-            if alpha >= beta {
-                return Some(*alpha);
-            }
-        }
-        None
-    }
-
-    fn look_up<'p, K: Kind>(
-        &mut self,
-        position: &'p Position,
-        ply: usize,
-        depth: i32,
-        alpha: Score,
-        beta: Score,
-        cut_node: bool,
-    ) -> Node<'p> {
-        let table = self.shared.hash.probe(position.key());
-        let table_move = if K::ROOT {
-            // The best move of the last iteration; the table's may be left out by MultiPV or searchmoves.
-            self.root_moves
-                .get(self.root_range.0)
-                .map(|root_move| root_move.m)
-        } else {
-            table
-                .and_then(|entry| entry.best)
-                .filter(|&m| position.is_legal(m))
-        };
-        Node {
-            position,
-            ply,
-            depth,
-            alpha,
-            beta,
-            cut_node,
-            table,
-            table_move,
-            table_score: table.map(|entry| entry.score(ply, position.halfmoves())),
-            was_pv: K::PV || table.is_some_and(|entry| entry.pv),
-            raw_eval: None,
-            static_eval: 0,
-            eval: Score::DRAW,
-            improving: false,
-            floor: -Score::INFINITE,
-            ceiling: Score::INFINITE,
-        }
-    }
-
-    /// The table's score, if it was searched deep enough and its bound decides the window.
-    ///
-    /// Near the fifty-move rule a position is searched again: the table does not know how near it was.
-    fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
-        let (entry, score) = (node.table?, node.table_score?);
-        if entry.depth < node.depth
-            || node.position.halfmoves() >= 90
-            || !decides(entry.bound, score, node.beta)
-        {
-            return None;
-        }
-        if score >= node.beta
-            && let Some(m) = node.table_move
-            && !node.position.is_noisy(m)
-        {
-            let continuation = self.continuation(node.ply);
-            self.memory.histories.update_quiet(
-                node.position,
-                &continuation,
-                m,
-                history::bonus(node.depth),
-            );
-        }
-        Some(score)
-    }
-
-    /// Looks the position up in the tablebases. A decisive result bounds a node on the principal variation and cuts any
-    /// other.
-    fn tablebase_score<K: Kind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
-        let tablebases = self
-            .shared
-            .tablebases
-            .filter(|_| !self.shared.root_in_tablebases)?;
-        let settings = self.shared.settings;
-        let position = node.position;
-        let men = position.occupied().count() as u32;
-        let limit = settings.syzygy_probe_limit.min(tablebases.max_men() as u32);
-        if men > limit
-            || (men == limit && node.depth < settings.syzygy_probe_depth as i32)
-            || position.halfmoves() != 0
-        {
-            return None;
-        }
-        let wdl = tablebases.probe_wdl(position)?;
-        self.count_tbhit();
-        let wdl = if settings.syzygy_50_move_rule {
-            wdl
-        } else {
-            wdl.without_fifty_move_rule()
-        };
-        let score = wdl.score(node.ply);
-        let bound = match wdl {
-            Wdl::Win => Bound::Lower,
-            Wdl::Loss => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        if bound == Bound::Exact
-            || decides(bound, score, node.beta) && (bound == Bound::Lower || score <= node.alpha)
-        {
-            let entry = Entry::new(
-                None,
-                score,
-                node.ply,
-                None,
-                node.depth + 6,
-                bound,
-                node.was_pv,
-            );
-            self.shared.hash.store(position.key(), entry);
-            return Some(score);
-        }
-        if K::PV {
-            if bound == Bound::Lower {
-                node.floor = score;
-                node.alpha = node.alpha.max(score);
-            } else {
-                node.ceiling = score;
-            }
-        }
-        None
-    }
-
-    /// Fills in the evaluation, and what follows from it.
-    fn evaluate_node(&mut self, node: &mut Node<'_>) {
-        let ply = node.ply;
-        self.entry_mut(ply + 1).cutoffs = 0;
-        if node.position.in_check() {
-            self.entry_mut(ply).static_eval = None;
-            return;
-        }
-        if let Some(known) = self
-            .entry(ply)
-            .static_eval
-            .filter(|_| self.entry(ply).excluded.is_some())
-        {
-            // The search around a singular move has evaluated the position already.
-            node.static_eval = known;
-            node.eval = Score::cp(known);
-        } else {
-            let raw = match node.table.and_then(|entry| entry.static_eval()) {
-                Some(raw) => raw,
-                None => self.raw_eval(node.position),
-            };
-            node.raw_eval = Some(raw);
-            node.static_eval = self.corrected_eval(node.position, ply, raw);
-            node.eval = Score::cp(node.static_eval);
-            self.entry_mut(ply).static_eval = Some(node.static_eval);
-            if let (Some(entry), Some(score)) = (node.table, node.table_score)
-                && !score.is_decisive()
-                && bound_agrees(entry.bound, score, node.eval)
-            {
-                node.eval = score;
-            }
-        }
-        let before = self
-            .entry_before(ply, 2)
-            .static_eval
-            .or(self.entry_before(ply, 4).static_eval);
-        node.improving = before.is_some_and(|before| node.static_eval > before);
     }
 
     /// Searches the moves one by one until one fails high or none is left, and learns from the outcome.
@@ -540,7 +328,8 @@ impl Worker<'_> {
         if move_count > pruning::late_move_limit(node.depth, node.improving) {
             return Verdict::SkipAllQuiets;
         }
-        if params::keep_checks() > 0 && position.gives_check(m) {
+        // A check may force what the static evaluation knows nothing of.
+        if position.gives_check(m) {
             return Verdict::Search;
         }
         if !position.in_check()
@@ -548,11 +337,7 @@ impl Worker<'_> {
             && !node.alpha.is_decisive()
             && Score::cp(node.static_eval + pruning::futility_margin(reduced)) <= node.alpha
         {
-            return if params::keep_checks() > 0 {
-                Verdict::Skip
-            } else {
-                Verdict::SkipAllQuiets
-            };
+            return Verdict::Skip;
         }
         if reduced <= params::history_pruning_max_depth()
             && history < pruning::history_threshold(node.depth)
@@ -563,103 +348,6 @@ impl Worker<'_> {
             return Verdict::Skip;
         }
         Verdict::Search
-    }
-
-    /// Singular extension: if, in a shallower search without it, everything but the table's move stays well below its
-    /// score, the move is the only one and is searched deeper. If instead another move reaches beta too, the node will
-    /// fail high whatever happens.
-    fn singular<K: Kind>(&mut self, node: &Node<'_>, m: Move) -> Result<Singular, Stopped> {
-        let (Some(entry), Some(score)) = (node.table, node.table_score) else {
-            return Ok(Singular::Extend(0));
-        };
-        let Node {
-            position,
-            ply,
-            depth,
-            beta,
-            ..
-        } = *node;
-        if depth < params::singular_min_depth()
-            || ply >= 2 * self.root_depth as usize
-            || entry.depth < depth - 3
-            || entry.bound == Bound::Upper
-            || score.is_decisive()
-        {
-            return Ok(Singular::Extend(0));
-        }
-        let bar = score - pruning::singular_margin(depth);
-        let static_eval = self.entry(ply).static_eval;
-        self.entry_mut(ply).excluded = Some(m);
-        let others =
-            self.search::<NonPv>(position, ply, (depth - 1) / 2, bar - 1, bar, node.cut_node);
-        let entry_now = self.entry_mut(ply);
-        entry_now.excluded = None;
-        entry_now.static_eval = static_eval;
-        let others = others?;
-        Ok(if others < bar {
-            let double = !K::PV
-                && others < bar - params::double_extension_margin()
-                && self.entry(ply).double_extensions < 12;
-            if double {
-                self.entry_mut(ply).double_extensions += 1;
-            }
-            let triple =
-                double && !position.is_noisy(m) && others < bar - params::triple_extension_margin();
-            Singular::Extend(1 + i32::from(double) + i32::from(triple))
-        } else if bar >= beta && !bar.is_decisive() {
-            Singular::MultiCut(bar)
-        } else if score >= beta {
-            Singular::Extend(-2)
-        } else if node.cut_node {
-            Singular::Extend(-1)
-        } else {
-            Singular::Extend(0)
-        })
-    }
-
-    /// The extensions of the literature: a check that loses nothing forces the answer, a recapture restores what the
-    /// capture before it has upset, and a passed pawn on the seventh rank is about to become a queen.
-    fn heuristic_extension<K: Kind>(&self, node: &Node<'_>, m: Move) -> i32 {
-        let Node { position, ply, .. } = *node;
-        if ply >= 2 * self.root_depth as usize {
-            return 0;
-        }
-        let check =
-            params::check_extension() > 0 && position.gives_check(m) && position.see_ge(m, 0);
-        let recapture = params::recapture_extension() > 0
-            && K::PV
-            && position.is_noisy(m)
-            && self.entry_before(ply, 1).played.square() == Some(m.to());
-        let passed_pawn = params::passed_pawn_extension() > 0 && position.is_passed_pawn_push(m);
-        i32::from(check || recapture || passed_pawn)
-    }
-
-    /// Late move reduction, in 1024ths of a ply: the later a move comes and the less it promises, the shallower it is
-    /// searched at first.
-    fn reduction<K: Kind>(
-        &self,
-        node: &Node<'_>,
-        child: &Position,
-        quiet: bool,
-        history: i32,
-        move_count: usize,
-        stage: Stage,
-    ) -> i32 {
-        if node.depth < 2 || move_count <= 1 + usize::from(K::ROOT) {
-            return 0;
-        }
-        let table_move_is_noisy = node.table_move.is_some_and(|m| node.position.is_noisy(m));
-        let choose = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        self.base_reduction(node.depth, move_count)
-            + choose(node.cut_node, params::lmr_cut_node())
-            + choose(!node.improving, params::lmr_not_improving())
-            + choose(table_move_is_noisy, params::lmr_noisy_table_move())
-            + choose(self.entry(node.ply + 1).cutoffs > 3, params::lmr_cutoffs())
-            - choose(node.was_pv, params::lmr_pv())
-            - choose(K::PV, params::lmr_pv() / 2)
-            - choose(child.in_check(), params::lmr_check())
-            - choose(!quiet && stage <= Stage::GoodNoisy, 1024)
-            - history * 1024 / params::lmr_history_divisor()
     }
 
     /// Searches one move: shallower and with a null window where it is expected to fail low, to the full depth and with
@@ -702,82 +390,5 @@ impl Worker<'_> {
             score = -self.search::<K::Child>(child, ply, depth, -beta, -alpha, false)?;
         }
         Ok(score)
-    }
-
-    /// Rewards the move that failed high and punishes those that were tried before it.
-    fn reward(&mut self, node: &Node<'_>, m: Move, tried: &Tried) {
-        let (position, ply) = (node.position, node.ply);
-        let continuation = self.continuation(ply);
-        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
-        let histories = &mut self.memory.histories;
-        if position.is_noisy(m) {
-            histories.update_noisy(position, m, bonus);
-        } else {
-            histories.update_quiet(position, &continuation, m, bonus);
-            for &other in &tried.quiets {
-                histories.update_quiet(position, &continuation, other, -malus);
-            }
-        }
-        for &other in &tried.noisies {
-            histories.update_noisy(position, other, -malus);
-        }
-    }
-
-    /// Every answer failed low: the opponent's last move, if it was a quiet one, was a good one.
-    fn reward_last_move(&mut self, node: &Node<'_>) {
-        let last = *self.entry_before(node.ply, 1);
-        if params::fail_low_bonus() > 0 && last.quiet {
-            let continuation = self.continuation_before(node.ply, 1);
-            let bonus = history::bonus(node.depth) * params::fail_low_bonus() / 128;
-            self.memory
-                .histories
-                .update_continuation(&continuation, last.played, bonus);
-        }
-    }
-
-    /// Remembers by how much the search missed the static evaluation, where its result says anything about that: not for
-    /// tactics, and not where a bound already agrees with the evaluation.
-    fn learn_correction(
-        &mut self,
-        node: &Node<'_>,
-        best: Score,
-        bound: Bound,
-        best_move: Option<Move>,
-    ) {
-        let position = node.position;
-        let eval = Score::cp(node.static_eval);
-        if position.in_check()
-            || best_move.is_some_and(|m| position.is_noisy(m))
-            || best.is_decisive()
-            || (bound == Bound::Lower && best <= eval)
-            || (bound == Bound::Upper && best >= eval)
-        {
-            return;
-        }
-        let continuation = self.continuation(node.ply);
-        let error = best.raw() - eval.raw();
-        self.memory
-            .histories
-            .update_correction(position, &continuation, node.depth, error);
-    }
-}
-
-/// Whether a bound settles a null window that ends at beta.
-#[inline]
-fn decides(bound: Bound, score: Score, beta: Score) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score < beta,
-    }
-}
-
-/// Whether a bound says more than an evaluation: it lies on the side that the bound leaves open.
-#[inline]
-pub(super) fn bound_agrees(bound: Bound, score: Score, eval: Score) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
     }
 }

@@ -131,8 +131,6 @@ parameters! {
     recapture_extension = 0, 0 ..= 1;
     /// Plies by which the advance of a passed pawn to the seventh rank is extended.
     passed_pawn_extension = 0, 0 ..= 1;
-    /// Whether quiet moves that give check are searched whatever futility and history say.
-    keep_checks = 0, 0 ..= 1;
 
     /// Late move reduction at depth 1 and move 1, in 1024ths of a ply.
     lmr_base = 700, 200 ..= 1400;
@@ -166,9 +164,6 @@ parameters! {
 
     /// Quiescence: what a capture may add beyond the captured piece, in centipawns.
     quiescence_futility_margin = 180, 60 ..= 400;
-
-    /// Whether quiet checks are tried at the first ply of quiescence.
-    quiescence_checks = 0, 0 ..= 1;
     /// History bonus, in 128ths of the usual, for a quiet move that all answers fail low against.
     fail_low_bonus = 0, 0 ..= 256;
 

@@ -2,7 +2,8 @@
 //! evaluation can be trusted.
 
 use super::history::capture_value;
-use super::node::{Kind, SearchResult, bound_agrees};
+use super::known::bound_agrees;
+use super::node::{Kind, SearchResult};
 use super::params;
 use super::picker::{Context, Picker};
 use super::worker::Worker;
@@ -96,7 +97,7 @@ impl Worker<'_> {
             .filter(|&m| position.is_legal(m) && (in_check || position.is_noisy(m)));
         let mut picker = if in_check {
             Picker::all(table_move)
-        } else if first_ply && params::quiescence_checks() > 0 {
+        } else if first_ply {
             Picker::noisy_and_checks(table_move)
         } else {
             Picker::noisy(table_move, None)

@@ -1,0 +1,226 @@
+//! What is known about a node before its moves are searched: the rules, the hash table, the tablebases, the evaluation.
+
+use super::history;
+use super::node::{Kind, Node};
+use super::worker::Worker;
+use crate::hash::Entry;
+use crate::position::Position;
+use crate::score::{Bound, MAX_PLY, Score};
+use crate::tablebase::Wdl;
+
+impl Worker<'_> {
+    /// Scores that follow from the rules and from the distance to the root; tightens the window where they bound it.
+    pub(super) fn known_score(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        alpha: &mut Score,
+        beta: &mut Score,
+    ) -> Option<Score> {
+        if self.is_draw(position) {
+            return Some(self.draw_score());
+        }
+        if ply >= MAX_PLY {
+            return Some(if position.in_check() {
+                Score::DRAW
+            } else {
+                Score::cp(self.raw_eval(position))
+            });
+        }
+        // Mate-distance pruning: no line from here is better than mate at once or worse than being mated now.
+        *alpha = (*alpha).max(Score::mated_in(ply));
+        *beta = (*beta).min(Score::mate_in(ply + 1));
+        if alpha >= beta {
+            return Some(*alpha);
+        }
+        // The side to move can repeat a position if it wants to, so it has a draw at least.
+        if *alpha < Score::DRAW && self.keys.has_upcoming_repetition(position) {
+            *alpha = self.draw_score();
+            if alpha >= beta {
+                return Some(*alpha);
+            }
+        }
+        None
+    }
+
+    pub(super) fn look_up<'p, K: Kind>(
+        &mut self,
+        position: &'p Position,
+        ply: usize,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        cut_node: bool,
+    ) -> Node<'p> {
+        let table = self.shared.hash.probe(position.key());
+        let table_move = if K::ROOT {
+            // The best move of the last iteration; the table's may be left out by MultiPV or searchmoves.
+            self.root_moves
+                .get(self.root_range.0)
+                .map(|root_move| root_move.m)
+        } else {
+            table
+                .and_then(|entry| entry.best)
+                .filter(|&m| position.is_legal(m))
+        };
+        Node {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            cut_node,
+            table,
+            table_move,
+            table_score: table.map(|entry| entry.score(ply, position.halfmoves())),
+            was_pv: K::PV || table.is_some_and(|entry| entry.pv),
+            raw_eval: None,
+            static_eval: 0,
+            eval: Score::DRAW,
+            improving: false,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
+        }
+    }
+
+    /// The table's score, if it was searched deep enough and its bound decides the window.
+    ///
+    /// Near the fifty-move rule a position is searched again: the table does not know how near it was.
+    pub(super) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
+        let (entry, score) = (node.table?, node.table_score?);
+        if entry.depth < node.depth
+            || node.position.halfmoves() >= 90
+            || !decides(entry.bound, score, node.beta)
+        {
+            return None;
+        }
+        if score >= node.beta
+            && let Some(m) = node.table_move
+            && !node.position.is_noisy(m)
+        {
+            let continuation = self.continuation(node.ply);
+            self.memory.histories.update_quiet(
+                node.position,
+                &continuation,
+                m,
+                history::bonus(node.depth),
+            );
+        }
+        Some(score)
+    }
+
+    /// Looks the position up in the tablebases. A decisive result bounds a node on the principal variation and cuts any
+    /// other.
+    pub(super) fn tablebase_score<K: Kind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        let tablebases = self
+            .shared
+            .tablebases
+            .filter(|_| !self.shared.root_in_tablebases)?;
+        let settings = self.shared.settings;
+        let position = node.position;
+        let men = position.occupied().count() as u32;
+        let limit = settings.syzygy_probe_limit.min(tablebases.max_men() as u32);
+        if men > limit
+            || (men == limit && node.depth < settings.syzygy_probe_depth as i32)
+            || position.halfmoves() != 0
+        {
+            return None;
+        }
+        let wdl = tablebases.probe_wdl(position)?;
+        self.count_tbhit();
+        let wdl = if settings.syzygy_50_move_rule {
+            wdl
+        } else {
+            wdl.without_fifty_move_rule()
+        };
+        let score = wdl.score(node.ply);
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if bound == Bound::Exact
+            || decides(bound, score, node.beta) && (bound == Bound::Lower || score <= node.alpha)
+        {
+            let entry = Entry::new(
+                None,
+                score,
+                node.ply,
+                None,
+                node.depth + 6,
+                bound,
+                node.was_pv,
+            );
+            self.shared.hash.store(position.key(), entry);
+            return Some(score);
+        }
+        if K::PV {
+            if bound == Bound::Lower {
+                node.floor = score;
+                node.alpha = node.alpha.max(score);
+            } else {
+                node.ceiling = score;
+            }
+        }
+        None
+    }
+
+    /// Fills in the evaluation, and what follows from it.
+    pub(super) fn evaluate_node(&mut self, node: &mut Node<'_>) {
+        let ply = node.ply;
+        self.entry_mut(ply + 1).cutoffs = 0;
+        if node.position.in_check() {
+            self.entry_mut(ply).static_eval = None;
+            return;
+        }
+        if let Some(known) = self
+            .entry(ply)
+            .static_eval
+            .filter(|_| self.entry(ply).excluded.is_some())
+        {
+            // The search around a singular move has evaluated the position already.
+            node.static_eval = known;
+            node.eval = Score::cp(known);
+        } else {
+            let raw = match node.table.and_then(|entry| entry.static_eval()) {
+                Some(raw) => raw,
+                None => self.raw_eval(node.position),
+            };
+            node.raw_eval = Some(raw);
+            node.static_eval = self.corrected_eval(node.position, ply, raw);
+            node.eval = Score::cp(node.static_eval);
+            self.entry_mut(ply).static_eval = Some(node.static_eval);
+            if let (Some(entry), Some(score)) = (node.table, node.table_score)
+                && !score.is_decisive()
+                && bound_agrees(entry.bound, score, node.eval)
+            {
+                node.eval = score;
+            }
+        }
+        let before = self
+            .entry_before(ply, 2)
+            .static_eval
+            .or(self.entry_before(ply, 4).static_eval);
+        node.improving = before.is_some_and(|before| node.static_eval > before);
+    }
+}
+
+/// Whether a bound settles a null window that ends at beta.
+#[inline]
+fn decides(bound: Bound, score: Score, beta: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score < beta,
+    }
+}
+
+/// Whether a bound says more than an evaluation: it lies on the side that the bound leaves open.
+#[inline]
+pub(super) fn bound_agrees(bound: Bound, score: Score, eval: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+    }
+}
