@@ -41,6 +41,7 @@ fn uci_lists_all_options() {
         "Ponder",
         "Move Overhead",
         "UCI_Chess960",
+        "EvalFile",
         "UCI_ShowWDL",
         "UCI_AnalyseMode",
         "Debug Log File",

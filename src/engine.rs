@@ -10,9 +10,14 @@
     )
 )]
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
 use thiserror::Error;
 
 use crate::eval;
+use crate::eval::nnue::{self, Network, NetworkError};
 use crate::hash::HashTable;
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
@@ -42,6 +47,27 @@ pub enum SetPositionError {
     },
 }
 
+/// Why a network was refused; the one before it is still there.
+#[derive(Debug, Error)]
+pub enum EvalFileError {
+    /// There is no such file, or it cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is no network, or not one that this engine can use.
+    #[error("{}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
+}
+
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
@@ -50,6 +76,7 @@ pub struct Engine {
     keys: KeyStack,
     chess960: bool,
     hash: HashTable,
+    network: Arc<Network>,
     tablebases: Option<Tablebases>,
     /// One for each search thread.
     memories: Vec<Memory>,
@@ -63,6 +90,7 @@ impl Engine {
     pub fn new(hash_mebibytes: usize) -> Result<Engine, HashError> {
         repetition::prepare();
         eval::initialize();
+        let network = nnue::embedded();
         Ok(Engine {
             settings: Settings::default(),
             position: Position::initial(),
@@ -70,7 +98,8 @@ impl Engine {
             chess960: false,
             hash: HashTable::new(hash_mebibytes, None)?,
             tablebases: None,
-            memories: vec![Memory::default()],
+            memories: vec![Memory::new(&network)],
+            network,
         })
     }
 
@@ -107,7 +136,34 @@ impl Engine {
 
     /// Searches with this many threads from now on.
     pub fn set_threads(&mut self, threads: usize) {
-        self.memories.resize_with(threads.max(1), Memory::default);
+        self.memories
+            .resize_with(threads.max(1), || Memory::new(&self.network));
+    }
+
+    /// The network that evaluates positions.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates with the network in this file from now on, or with the embedded one if the path is empty.
+    ///
+    /// # Errors
+    /// When the file cannot be read or used; the network before it is kept.
+    pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
+        let network = if path.is_empty() {
+            nnue::embedded()
+        } else {
+            Arc::new(read_network(Path::new(path))?)
+        };
+        if network.checksum() != self.network.checksum() {
+            for memory in &mut self.memories {
+                memory.set_network(&network);
+            }
+            self.network = network;
+            // What the hash table holds is the other network's opinion.
+            self.new_game();
+        }
+        Ok(())
     }
 
     /// Loads the tablebases in these directories (separated by `;`, or `:` where paths have none; empty for no
@@ -175,6 +231,7 @@ impl Engine {
                 limits,
                 settings: &self.settings,
                 hash: &self.hash,
+                network: &self.network,
                 tablebases: self.tablebases.as_ref(),
                 go,
                 report,
@@ -182,4 +239,15 @@ impl Engine {
             &mut self.memories,
         )
     }
+}
+
+fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+    let bytes = fs::read(path).map_err(|source| EvalFileError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    Network::parse(&bytes).map_err(|source| EvalFileError::Network {
+        path: path.to_owned(),
+        source,
+    })
 }

@@ -4,14 +4,32 @@ use std::fmt::Write as _;
 
 use shakmaty::Color;
 
+use super::nnue::{self, Network};
 use super::pair::Pair;
 use super::terms::{Group, Term};
 use super::trace::Recorder;
-use super::{FULL_SCALE, MAX_PHASE, current_weights, endgame, evaluate, linear, phase, tapered};
+use super::{
+    FULL_SCALE, MAX_PHASE, current_weights, endgame, evaluate, known_ending, linear, phase, tapered,
+};
 use crate::position::Position;
 
-/// The static evaluation of a position, term by term for both sides, in pawns.
-pub fn explain(position: &Position) -> String {
+/// What the network makes of a position, and beside it the hand-written evaluation, term by term.
+pub fn explain(network: &Network, position: &Position) -> String {
+    let mut text = nnue::explain(network, position);
+    if let Some(value) = known_ending(position) {
+        let _ = writeln!(
+            text,
+            "The search does not ask the network here: the ending is known, {:+.2} for the side to move",
+            pawns(value)
+        );
+    }
+    text.push_str("\nThe hand-written evaluation, in pawns; the search does not use it:\n");
+    text.push_str(&explain_terms(position));
+    text
+}
+
+/// The hand-written evaluation of a position, term by term for both sides, in pawns.
+pub fn explain_terms(position: &Position) -> String {
     let mut recorder = Recorder::new();
     let total = linear(position, &mut recorder);
     let weights = current_weights();

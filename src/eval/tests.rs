@@ -68,15 +68,6 @@ fn colours_are_treated_alike() {
 }
 
 #[test]
-fn a_cache_changes_nothing() {
-    let mut cache = PawnCache::new();
-    let positions = suite();
-    for position in positions.iter().chain(&positions) {
-        assert_eq!(evaluate_cached(position, &mut cache), evaluate(position));
-    }
-}
-
-#[test]
 fn crowded_boards_do_not_overflow() {
     for fen in CROWDED {
         let Ok(parsed) = parse_fen(fen, false) else {
@@ -85,7 +76,7 @@ fn crowded_boards_do_not_overflow() {
         let position = parsed.position;
         let value = evaluate(&position);
         assert!(value.abs() <= MAX_EVALUATION);
-        let _ = explain(&position);
+        let _ = explain_terms(&position);
     }
 }
 
@@ -170,7 +161,7 @@ fn a_lone_king_is_driven_to_the_edge_and_to_the_right_corner() {
 
 #[test]
 fn the_explanation_ends_with_the_evaluation() {
-    let text = explain(&Position::initial());
+    let text = explain_terms(&Position::initial());
     assert!(text.contains("Material"));
     let value = f64::from(evaluate(&Position::initial())) / 100.0;
     let last = text.lines().last().unwrap_or_default();
@@ -211,9 +202,7 @@ fn evaluation_speed() {
             best
         };
         let plain = measure(&mut evaluate);
-        let mut cache = PawnCache::new();
-        let cached = measure(&mut |position| evaluate_cached(position, &mut cache));
-        println!("{plain:6.1} ns, {cached:6.1} ns with a pawn cache  {fen}");
+        println!("{plain:6.1} ns  {fen}");
     }
 }
 

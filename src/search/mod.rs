@@ -26,6 +26,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use crate::eval::nnue::Network;
 use crate::hash::HashTable;
 use crate::position::repetition::KeyStack;
 use crate::position::{Move, Position};
@@ -82,6 +83,8 @@ pub struct Task<'a> {
     pub settings: &'a Settings,
     /// The hash table.
     pub hash: &'a HashTable,
+    /// The evaluation network, the one that the memories were made for.
+    pub network: &'a Network,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// Stop and ponderhit.
@@ -120,6 +123,7 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
     task.hash.new_search();
     let shared = Shared {
         hash: task.hash,
+        network: task.network,
         tablebases: task.tablebases,
         settings: task.settings,
         limits: task.limits,

@@ -12,7 +12,8 @@ use super::report::Report;
 use super::root::{RootMove, Variation};
 use super::time::{self, Budget};
 use super::{Settings, params};
-use crate::eval::{self, PawnCache};
+use crate::eval;
+use crate::eval::nnue::{AccumulatorStack, Network};
 use crate::hash::HashTable;
 use crate::position::repetition::KeyStack;
 use crate::position::{Move, Position};
@@ -43,6 +44,8 @@ pub struct Counters {
 pub struct Shared<'a> {
     /// The hash table.
     pub hash: &'a HashTable,
+    /// The evaluation network.
+    pub network: &'a Network,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// The options.
@@ -164,7 +167,7 @@ const STACK_OFFSET: usize = 6;
 pub struct Memory {
     /// The histories.
     pub histories: Histories,
-    pawn_cache: PawnCache,
+    accumulators: AccumulatorStack,
     stack: Vec<StackEntry>,
     pv: Vec<Variation>,
     reductions: Vec<i32>,
@@ -176,15 +179,21 @@ impl fmt::Debug for Memory {
     }
 }
 
-impl Default for Memory {
-    fn default() -> Memory {
+impl Memory {
+    /// What a thread that has not searched yet keeps; [`Memory::set_network`] when it is to be another one.
+    pub fn new(network: &Network) -> Memory {
         Memory {
             histories: Histories::default(),
-            pawn_cache: PawnCache::new(),
+            accumulators: AccumulatorStack::new(network),
             stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
             pv: vec![Variation::new(); MAX_PLY + 2],
             reductions: Vec::new(),
         }
+    }
+
+    /// Prepares for searches with another network.
+    pub fn set_network(&mut self, network: &Network) {
+        self.accumulators = AccumulatorStack::new(network);
     }
 }
 
@@ -235,6 +244,7 @@ impl<'a> Worker<'a> {
     /// A thread ready to search.
     pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, id: usize) -> Worker<'a> {
         memory.stack.fill(EMPTY_ENTRY);
+        memory.accumulators.reset(shared.network, shared.root);
         if memory.reductions.is_empty() || cfg!(feature = "tuning") {
             memory.reductions = reduction_table();
         }
@@ -383,6 +393,7 @@ impl<'a> Worker<'a> {
         entry.played = PieceTo::of(position, m);
         entry.quiet = !position.is_noisy(m);
         self.keys.push(position);
+        self.memory.accumulators.push(position, m);
         position.play(m)
     }
 
@@ -394,6 +405,7 @@ impl<'a> Worker<'a> {
         entry.played = PieceTo::NONE;
         entry.quiet = false;
         self.keys.push(position);
+        self.memory.accumulators.push_null();
         Some(child)
     }
 
@@ -401,6 +413,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn unmake(&mut self) {
         self.keys.pop();
+        self.memory.accumulators.pop();
     }
 
     /// The value of a draw: next to nothing, and not always the same, so that the search tells drawn lines apart and does
@@ -417,10 +430,20 @@ impl<'a> Worker<'a> {
             || (position.halfmoves() >= 100 && (!position.in_check() || position.has_legal_move()))
     }
 
-    /// The evaluation network or function's value.
+    /// The value of the position, the last one of the line, without any search: what is known of its ending, or what the
+    /// network makes of it.
     #[inline]
     pub fn raw_eval(&mut self, position: &Position) -> i32 {
-        eval::evaluate_cached(position, &mut self.memory.pawn_cache)
+        let network = self.shared.network;
+        eval::known_ending(position).unwrap_or_else(|| {
+            let value = self.memory.accumulators.evaluate(network, position);
+            debug_assert!(
+                !self.nodes.is_multiple_of(64) || value == network.evaluate(position),
+                "accumulators that are not those of {:?}",
+                position.chess()
+            );
+            value
+        })
     }
 
     /// The static evaluation as the search uses it: damped as the fifty-move rule comes near, since nothing has been

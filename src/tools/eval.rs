@@ -6,6 +6,7 @@ use clap::Args;
 use thiserror::Error;
 
 use crate::eval;
+use crate::eval::nnue;
 use crate::position::Position;
 use crate::position::notation::{FenError, parse_fen};
 
@@ -33,7 +34,7 @@ pub enum EvalError {
     Output(#[from] io::Error),
 }
 
-/// Prints the evaluation term by term.
+/// Prints what the network makes of the position, and the hand-written evaluation term by term.
 ///
 /// # Errors
 /// When the FEN is not one of a legal position, or standard output is closed.
@@ -51,7 +52,7 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     };
     io::stdout()
         .lock()
-        .write_all(eval::explain(&position).as_bytes())?;
+        .write_all(eval::explain(&nnue::embedded(), &position).as_bytes())?;
     Ok(())
 }
 

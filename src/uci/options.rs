@@ -185,6 +185,20 @@ pub static OPTIONS: &[Spec] = &[
         help: "Castling is written king takes rook, from the next position on. Positions that need it are recognised without.",
     },
     Spec {
+        name: "EvalFile",
+        kind: Kind::Text {
+            default: "",
+            apply: |session, path| {
+                session
+                    .engine
+                    .set_eval_file(path)
+                    .map(|()| None)
+                    .map_err(|error| format!("{error}; the old network is kept"))
+            },
+        },
+        help: "A network to evaluate with, as `quevedo train` writes it. Empty for the one in the program.",
+    },
+    Spec {
         name: "UCI_ShowWDL",
         kind: Kind::Check {
             default: false,

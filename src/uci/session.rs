@@ -307,8 +307,8 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.output
-            .line(eval::explain(self.engine.position()).trim_end());
+        let text = eval::explain(self.engine.network(), self.engine.position());
+        self.output.line(text.trim_end());
     }
 
     /// An engine of its own does the benchmark, so that this one's game goes on undisturbed.
