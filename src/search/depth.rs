@@ -100,7 +100,7 @@ impl Worker<'_> {
         move_count: usize,
         stage: Stage,
     ) -> i32 {
-        if node.depth < 2 || move_count <= 1 + usize::from(K::ROOT) {
+        if K::EXACT || node.depth < 2 || move_count <= 1 + usize::from(K::ROOT) {
             return 0;
         }
         let table_move_is_noisy = node.table_move.is_some_and(|m| node.position.is_noisy(m));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::node::Root;
+use super::node::{Purpose, Root};
 use super::params;
 use super::report::Line;
 use super::root::{self, RootMove};
@@ -28,7 +28,7 @@ struct History {
 
 impl Worker<'_> {
     /// Deepens until a limit is reached. The root moves are then in order, best first.
-    pub fn iterate(&mut self) {
+    pub fn iterate<P: Purpose>(&mut self) {
         let limits = self.shared.limits;
         let last_depth = limits
             .depth
@@ -37,7 +37,7 @@ impl Worker<'_> {
         let mut history = History::default();
         self.start_polling();
         for depth in 1..=last_depth {
-            if self.search_to_depth(depth).is_err() {
+            if self.search_to_depth::<P>(depth).is_err() {
                 break;
             }
             self.completed_depth = depth;
@@ -50,7 +50,7 @@ impl Worker<'_> {
     }
 
     /// One iteration: a line of analysis after the other.
-    fn search_to_depth(&mut self, depth: i32) -> Result<(), Stopped> {
+    fn search_to_depth<P: Purpose>(&mut self, depth: i32) -> Result<(), Stopped> {
         self.root_depth = depth;
         for root_move in &mut self.root_moves {
             root_move.previous_score = root_move.score;
@@ -72,7 +72,7 @@ impl Worker<'_> {
                 .count();
             self.root_range = (line, first + group);
             self.seldepth = 0;
-            let result = self.search_line(line, depth);
+            let result = self.search_line::<P>(line, depth);
             root::sort(&mut self.root_moves[line..first + group]);
             if result.is_ok() {
                 root::sort(&mut self.root_moves[first..=line]);
@@ -93,7 +93,7 @@ impl Worker<'_> {
 
     /// Searches the best of the root moves that are left, in a window around its last score that is widened until the
     /// score lies inside.
-    fn search_line(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
+    fn search_line<P: Purpose>(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
         let expected = self.root_moves[line].previous_score;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -103,8 +103,12 @@ impl Worker<'_> {
         }
         let mut fail_highs = 0;
         loop {
-            let reduced = (depth - fail_highs).max(1);
-            let score = self.search::<Root>(self.shared.root, 0, reduced, alpha, beta, false)?;
+            let reduced = if P::EXACT {
+                depth
+            } else {
+                (depth - fail_highs).max(1)
+            };
+            let score = self.search::<Root<P>>(self.shared.root, 0, reduced, alpha, beta, false)?;
             let (from, to) = self.root_range;
             root::sort(&mut self.root_moves[from..to]);
             if score > alpha && score < beta {

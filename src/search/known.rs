@@ -86,9 +86,10 @@ impl Worker<'_> {
     /// The table's score, if it was searched deep enough and its bound decides the window.
     ///
     /// Near the fifty-move rule a position is searched again: the table does not know how near it was.
-    pub(super) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
+    pub(super) fn table_cutoff<K: Kind>(&mut self, node: &Node<'_>) -> Option<Score> {
         let (entry, score) = (node.table?, node.table_score?);
         if entry.depth < node.depth
+            || (K::EXACT && entry.depth > node.depth)
             || node.position.halfmoves() >= 90
             || !decides(entry.bound, score, node.beta)
         {
@@ -163,6 +164,15 @@ impl Worker<'_> {
             }
         }
         None
+    }
+
+    /// The value of a leaf of a plain minimax search: mate, stalemate, or the evaluation as it stands.
+    pub(super) fn leaf_score(&mut self, position: &Position, ply: usize) -> Score {
+        match (position.has_legal_move(), position.in_check()) {
+            (true, _) => Score::cp(self.raw_eval(position)),
+            (false, true) => Score::mated_in(ply),
+            (false, false) => Score::DRAW,
+        }
     }
 
     /// Fills in the evaluation, and what follows from it.

@@ -34,6 +34,7 @@ use crate::score::{Bound, Score};
 use crate::tablebase::Tablebases;
 use control::Go;
 use limits::Limits;
+use node::Playing;
 use report::{Line, Report};
 use root::RootMove;
 use worker::{Counters, Shared, Worker};
@@ -229,7 +230,7 @@ fn search_on_all_threads(shared: &Shared<'_>, memories: &mut [Memory]) -> Vec<Fi
 /// it counts.
 fn search_on_one_thread(shared: &Shared<'_>, memory: &mut Memory, id: usize) -> Finding {
     let mut worker = Worker::new(shared, memory, id);
-    if catch_unwind(AssertUnwindSafe(|| worker.iterate())).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| worker.iterate::<Playing>())).is_err() {
         shared.report.message(&format!(
             "error: search thread {id} failed, its last result is used"
         ));

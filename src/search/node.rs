@@ -1,5 +1,7 @@
 //! One interior node of the search: principal variation search (NegaScout), fail-soft, in named stages.
 
+use std::marker::PhantomData;
+
 use super::depth::Singular;
 use super::learn::Tried;
 use super::params;
@@ -10,40 +12,64 @@ use crate::hash::Entry;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 
-/// The kind of a node, known when the program is compiled, and the kind that its first child may have: below a node
-/// that is off the principal variation nothing is on it.
+/// What a search is for, known when the program is compiled.
+pub trait Purpose {
+    /// Whether the score has to be plain minimax's: nothing is pruned, extended or reduced, leaves are evaluated as they
+    /// stand, repetitions and the fifty-move rule do not count, and the hash table answers for its own depth only.
+    const EXACT: bool;
+}
+
+/// To play: as deep as possible.
+pub struct Playing;
+
+impl Purpose for Playing {
+    const EXACT: bool = false;
+}
+
+/// The kind of a node, known when the program is compiled, and the kinds that its children may have: below a node that is
+/// off the principal variation nothing is on it.
 pub trait Kind {
     /// On the principal variation: searched with an open window.
     const PV: bool;
     /// The root.
     const ROOT: bool;
+    /// See [`Purpose::EXACT`].
+    const EXACT: bool;
     /// What the first child is.
     type Child: Kind;
+    /// What a child searched with a null window is.
+    type NullWindow: Kind;
 }
 
 /// The root.
-pub struct Root;
+pub struct Root<P = Playing>(PhantomData<P>);
 /// A node of the principal variation.
-pub struct Pv;
+pub struct Pv<P = Playing>(PhantomData<P>);
 /// Any other node: searched with a null window, to prove it worse or better than a bound.
-pub struct NonPv;
+pub struct NonPv<P = Playing>(PhantomData<P>);
 
-impl Kind for Root {
+impl<P: Purpose> Kind for Root<P> {
     const PV: bool = true;
     const ROOT: bool = true;
-    type Child = Pv;
+    const EXACT: bool = P::EXACT;
+    type Child = Pv<P>;
+    type NullWindow = NonPv<P>;
 }
 
-impl Kind for Pv {
+impl<P: Purpose> Kind for Pv<P> {
     const PV: bool = true;
     const ROOT: bool = false;
-    type Child = Pv;
+    const EXACT: bool = P::EXACT;
+    type Child = Pv<P>;
+    type NullWindow = NonPv<P>;
 }
 
-impl Kind for NonPv {
+impl<P: Purpose> Kind for NonPv<P> {
     const PV: bool = false;
     const ROOT: bool = false;
-    type Child = NonPv;
+    const EXACT: bool = P::EXACT;
+    type Child = NonPv<P>;
+    type NullWindow = NonPv<P>;
 }
 
 /// What a search returns: the score, or nothing because it was stopped.
@@ -101,6 +127,10 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> SearchResult {
         // 1. The horizon.
+        if depth <= 0 && K::EXACT {
+            self.enter_node(ply)?;
+            return Ok(self.leaf_score(position, ply));
+        }
         if depth <= 0 {
             return self.quiescence::<K>(position, ply, alpha, beta, true);
         }
@@ -112,6 +142,7 @@ impl Worker<'_> {
 
         // 2. Draws by rule, and bounds that need no search.
         if !K::ROOT
+            && !K::EXACT
             && let Some(score) = self.known_score(position, ply, &mut alpha, &mut beta)
         {
             return Ok(score);
@@ -122,7 +153,7 @@ impl Worker<'_> {
         let mut node = self.look_up::<K>(position, ply, depth, alpha, beta, cut_node);
         if !K::PV
             && excluded.is_none()
-            && let Some(score) = self.table_cutoff(&node)
+            && let Some(score) = self.table_cutoff::<K>(&node)
         {
             return Ok(score);
         }
@@ -140,6 +171,7 @@ impl Worker<'_> {
 
         // 6. Give up or cut the whole node.
         if !K::PV
+            && !K::EXACT
             && excluded.is_none()
             && !position.in_check()
             && let Some(score) = self.prune_node(&mut node)?
@@ -149,7 +181,10 @@ impl Worker<'_> {
 
         // 7. Internal iterative reduction: without a move from the table the order is a guess, and a shallower search
         // finds one for the next time.
-        if node.depth >= params::iir_min_depth() && node.table_move.is_none() && (K::PV || cut_node)
+        if !K::EXACT
+            && node.depth >= params::iir_min_depth()
+            && node.table_move.is_none()
+            && (K::PV || cut_node)
         {
             node.depth -= 1;
         }
@@ -197,7 +232,7 @@ impl Worker<'_> {
             };
 
             // 8a. Moves that are not worth a search. While the best score is a loss every move is.
-            if !K::ROOT && !best.is_loss() && position.has_pieces(position.turn()) {
+            if !K::ROOT && !K::EXACT && !best.is_loss() && position.has_pieces(position.turn()) {
                 match self.judge_move(&node, m, quiet, history, move_count) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
@@ -210,13 +245,13 @@ impl Worker<'_> {
 
             // 8b. Extensions.
             let mut extension = 0;
-            if !K::ROOT && Some(m) == node.table_move && excluded.is_none() {
+            if !K::ROOT && !K::EXACT && Some(m) == node.table_move && excluded.is_none() {
                 match self.singular::<K>(&node, m)? {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Ok(score),
                 }
             }
-            if extension == 0 && !K::ROOT {
+            if extension == 0 && !K::ROOT && !K::EXACT {
                 extension = self.heuristic_extension::<K>(&node, m);
             }
 
@@ -247,7 +282,7 @@ impl Worker<'_> {
                     }
                     node.alpha = score;
                     // What remains has to beat a move that was searched to the full depth.
-                    if node.depth > 2 && node.depth < 12 && !score.is_decisive() {
+                    if !K::EXACT && node.depth > 2 && node.depth < 12 && !score.is_decisive() {
                         node.depth -= 1;
                     }
                 }
@@ -277,7 +312,7 @@ impl Worker<'_> {
         } else if best_move.is_none() && !K::ROOT && excluded.is_none() {
             self.reward_last_move(&node);
         }
-        if best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
+        if !K::EXACT && best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
             // A bound found far beyond the window with little depth is not worth its full size.
             best = Score::cp((best.raw() * node.depth + node.beta.raw()) / (node.depth + 1));
         }
@@ -368,12 +403,12 @@ impl Worker<'_> {
             let reduced = (depth - reduction / 1024)
                 .min(depth + i32::from(K::PV))
                 .max(1);
-            score = -self.search::<NonPv>(child, ply, reduced, -alpha - 1, -alpha, true)?;
+            score = -self.search::<K::NullWindow>(child, ply, reduced, -alpha - 1, -alpha, true)?;
             if score > alpha && reduced < depth {
                 // Much better than expected: look deeper still. Hardly better: not so deep.
                 depth += i32::from(score > best + 45 + 2 * depth) - i32::from(score < best + depth);
                 if reduced < depth {
-                    score = -self.search::<NonPv>(
+                    score = -self.search::<K::NullWindow>(
                         child,
                         ply,
                         depth,
@@ -384,7 +419,14 @@ impl Worker<'_> {
                 }
             }
         } else if !K::PV || move_count > 1 {
-            score = -self.search::<NonPv>(child, ply, depth, -alpha - 1, -alpha, !node.cut_node)?;
+            score = -self.search::<K::NullWindow>(
+                child,
+                ply,
+                depth,
+                -alpha - 1,
+                -alpha,
+                !node.cut_node,
+            )?;
         }
         if K::PV && (move_count == 1 || score > alpha) {
             score = -self.search::<K::Child>(child, ply, depth, -beta, -alpha, false)?;
