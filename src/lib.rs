@@ -5,6 +5,7 @@
 //! ```text
 //! score, position <- hash, eval <- search <- engine <- uci, tools
 //!           position <- games <- train                  <- tools
+//!     position, eval <- lab                             <- tools
 //! ```
 //!
 //! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
@@ -17,6 +18,7 @@
 //! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
 //! - [`games`]: games recorded for a network to learn from, and their files;
 //! - [`train`]: the network's trainer;
+//! - [`lab`]: the classical game-tree algorithms, which the engine does not use;
 //! - [`uci`]: text in, text out;
 //! - [`tools`]: the sub-commands for people at a shell.
 
@@ -24,6 +26,7 @@ pub mod engine;
 pub mod eval;
 pub mod games;
 pub mod hash;
+pub mod lab;
 pub mod position;
 pub mod processor;
 mod random;

@@ -1,0 +1,27 @@
+//! Book moves: where a list of openings and endings has a move for the position, it is played. Only what follows is
+//! searched.
+
+use super::alpha_beta::fail_soft;
+use crate::lab::game::Game;
+use crate::lab::search::{Found, Node, Outcome, Search, Window};
+
+/// The value of a node, for Max, with the move of the book at the root if there is one, by alpha-beta otherwise.
+///
+/// # Errors
+/// When the budget is spent, or chance decides somewhere.
+pub fn book<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    let known = search.game().book(&node.state);
+    let child = search
+        .children(node)
+        .find(|child| known.is_some() && child.via == known);
+    let Some(child) = child else {
+        return fail_soft(search, node, Window::FULL);
+    };
+    if let Some(value) = search.open(node, Some(Window::FULL))? {
+        return Ok(Outcome::leaf(value));
+    }
+    let found = fail_soft(search, &child, Window::FULL)?.behind(&child);
+    search.cut();
+    search.close(node, found.value);
+    Ok(found)
+}

@@ -1,0 +1,90 @@
+//! Progressive deepening: searches of depth 1, 2, 3 and so on, until the time is up. There always is a best move, and
+//! each search begins with the one of the search before.
+//!
+//! Slate and Atkin, *Chess 4.5* (1977); Korf, *Depth-First Iterative-Deepening* (1985).
+
+use super::alpha_beta::soft;
+use crate::lab::game::{Game, INFINITY};
+use crate::lab::search::{Found, Halt, Node, Outcome, Search, TO_THE_END, Window};
+
+/// The deepest search of a game without a depth limit.
+const DEEPEST: u32 = 1_000;
+
+/// What progressive deepening returns.
+pub struct Deepened<M> {
+    /// The result of the last search that was finished.
+    pub outcome: Outcome<M>,
+    /// The depth of that search.
+    pub depth: u32,
+    /// Whether no leaf of that search was cut off by the depth: the value is that of the game.
+    pub is_to_the_end: bool,
+}
+
+/// Deepens until the node's depth is reached or the time is up.
+///
+/// # Errors
+/// When not even the search of depth 1 was finished, or chance decides somewhere.
+pub fn deepening<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &Node<G>,
+) -> Result<Deepened<G::Move>, Halt> {
+    let last = if node.depth == TO_THE_END {
+        DEEPEST
+    } else {
+        node.depth
+    };
+    let mut root = node.clone();
+    root.depth = last.min(1);
+    let mut found = one_depth(search, &root, None)?;
+    // A search that meets the end of the game everywhere needs no deeper one.
+    while root.depth < last && !found.is_to_the_end {
+        root.depth += 1;
+        match one_depth(search, &root, found.outcome.line.first()) {
+            Ok(deeper) => found = deeper,
+            Err(Halt::Time) => break,
+            Err(halt) => return Err(halt),
+        }
+    }
+    Ok(found)
+}
+
+fn one_depth<G: Game>(
+    search: &mut Search<'_, G>,
+    root: &Node<G>,
+    first: Option<&G::Move>,
+) -> Result<Deepened<G::Move>, Halt> {
+    let before = search.counters();
+    let outcome = root_search(search, root, first)?;
+    Ok(Deepened {
+        outcome,
+        depth: root.depth,
+        is_to_the_end: search.cut_off_since(&before) == 0,
+    })
+}
+
+/// Alpha-beta that tries a move first at the root.
+fn root_search<G: Game>(
+    search: &mut Search<'_, G>,
+    root: &Node<G>,
+    first: Option<&G::Move>,
+) -> Found<G> {
+    let sign = search.sign(root)?;
+    let mut window = Window::FULL;
+    if let Some(value) = search.open(root, Some(window))? {
+        return Ok(Outcome::leaf(value));
+    }
+    let mut children: Vec<Node<G>> = search.children(root).collect();
+    // Stable: the others stay in their order.
+    children.sort_by_key(|child| child.via.as_ref() != first);
+    let mut best = Outcome::leaf(-INFINITY);
+    for child in &children {
+        let turn = sign * search.sign(child)?;
+        let reply = soft(search, child, window.turned(turn))?.turned(turn);
+        if reply.value > best.value {
+            best = reply.behind(child);
+        }
+        window.alpha = window.alpha.max(best.value);
+    }
+    search.close(root, sign * best.value);
+    Ok(best.turned(sign))
+}

@@ -1,0 +1,51 @@
+//! Expectiminimax: minimax with nodes where chance decides, which are worth the mean of their children.
+//!
+//! Michie (1966); Russell and Norvig's name. A mean is rounded down to the next unit: games count in units so small
+//! that this does not matter.
+
+use crate::lab::game::{Game, INFINITY, Player, Value};
+use crate::lab::search::{Found, Node, Outcome, Search};
+
+/// The value of a node by looking at everything.
+///
+/// # Errors
+/// When the budget is spent.
+pub fn expectiminimax<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    if let Some(value) = search.open(node, None)? {
+        return Ok(Outcome::leaf(value));
+    }
+    let best = match search.player(node) {
+        Player::Max => choice(search, node, 1)?,
+        Player::Min => choice(search, node, -1)?,
+        Player::Chance => mean(search, node)?,
+    };
+    search.close(node, best.value);
+    Ok(best)
+}
+
+fn choice<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, sign: Value) -> Found<G> {
+    let mut best = Outcome::leaf(-sign * INFINITY);
+    for child in search.children(node) {
+        let reply = expectiminimax(search, &child)?;
+        if sign * reply.value > sign * best.value {
+            best = reply.behind(&child);
+        }
+    }
+    Ok(best)
+}
+
+fn mean<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    let (mut sum, mut weights) = (0, 0);
+    for child in search.children(node) {
+        let weight = weight(search, node, &child);
+        sum += weight * expectiminimax(search, &child)?.value;
+        weights += weight;
+    }
+    Ok(Outcome::leaf(sum.div_euclid(weights.max(1))))
+}
+
+/// The weight of the throw that leads to a child.
+pub(super) fn weight<G: Game>(search: &Search<'_, G>, node: &Node<G>, child: &Node<G>) -> Value {
+    let weight = |throw| search.game().weight(&node.state, throw);
+    child.via.as_ref().map_or(1, weight).max(1).into()
+}

@@ -1,0 +1,152 @@
+//! max^n: minimax for any number of players. A value is a vector with what each player gets, and each takes the move
+//! with the most for itself.
+//!
+//! Luckhardt and Irani, *An Algorithmic Solution of N-Person Games* (1986). Of moves that are as good for the player, the
+//! first is taken; another rule can give all players other values, because what is the same to one player is not to
+//! the others.
+
+use crate::lab::counters::Counters;
+use crate::lab::game::{Game, Player, Value};
+use crate::lab::search::{Halt, Meter};
+
+/// The rules of a game for any number of players, without chance.
+pub trait ManyPlayers {
+    /// A position.
+    type State: Clone;
+    /// A move.
+    type Move: Clone;
+
+    /// The position to begin with.
+    fn start(&self) -> Self::State;
+    /// How many players there are.
+    fn players(&self) -> usize;
+    /// Who moves, from 0.
+    fn player(&self, state: &Self::State) -> usize;
+    /// The legal moves.
+    fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
+    /// The position after a legal move.
+    fn apply(&self, state: &Self::State, m: &Self::Move) -> Self::State;
+    /// What each player gets if the game is over.
+    fn payoff(&self, state: &Self::State) -> Option<Vec<Value>>;
+    /// What each player may expect by the looks of the position.
+    fn evaluate(&self, state: &Self::State) -> Vec<Value>;
+}
+
+/// Which of several moves that are as good for it a player takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TieRule {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+/// What max^n returns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shares<M> {
+    /// What each player gets.
+    pub values: Vec<Value>,
+    /// The moves that the players choose.
+    pub line: Vec<M>,
+}
+
+/// What each player gets, when all look `depth` moves ahead.
+///
+/// # Errors
+/// When the time is up.
+pub fn max_n<G: ManyPlayers>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    ties: TieRule,
+    meter: &mut Meter,
+) -> Result<Shares<G::Move>, Halt> {
+    meter.tick()?;
+    if let Some(values) = leaf(game, state, depth, &mut meter.counters) {
+        let line = Vec::new();
+        return Ok(Shares { values, line });
+    }
+    meter.counters.interior += 1;
+    let player = game.player(state);
+    let mut best: Option<Shares<G::Move>> = None;
+    for m in game.moves(state) {
+        let child = game.apply(state, &m);
+        let mut shares = max_n(game, &child, depth - 1, ties, meter)?;
+        let is_better = |best: &Shares<G::Move>| match ties {
+            TieRule::First => shares.values.get(player) > best.values.get(player),
+            TieRule::Last => shares.values.get(player) >= best.values.get(player),
+        };
+        if best.as_ref().is_none_or(is_better) {
+            shares.line.insert(0, m);
+            best = Some(shares);
+        }
+    }
+    Ok(best.unwrap_or_else(|| Shares {
+        values: vec![0; game.players()],
+        line: Vec::new(),
+    }))
+}
+
+/// The value of a node that is not looked behind. Each leaf is met once.
+fn leaf<G: ManyPlayers>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    counters: &mut Counters,
+) -> Option<Vec<Value>> {
+    let end = game.payoff(state);
+    if end.is_none() && depth > 0 {
+        return None;
+    }
+    counters.cut_off += u64::from(end.is_none());
+    counters.leaves += 1;
+    counters.distinct_leaves += 1;
+    Some(end.unwrap_or_else(|| game.evaluate(state)))
+}
+
+/// A game for two as one for any number: what Max gets Min loses.
+pub struct TwoPlayers<'g, G: Game> {
+    game: &'g G,
+}
+
+impl<'g, G: Game> TwoPlayers<'g, G> {
+    /// The game, which has to be without chance.
+    pub fn new(game: &'g G) -> TwoPlayers<'g, G> {
+        TwoPlayers { game }
+    }
+}
+
+impl<G: Game> ManyPlayers for TwoPlayers<'_, G> {
+    type State = G::State;
+    type Move = G::Move;
+
+    fn start(&self) -> G::State {
+        self.game.start()
+    }
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn player(&self, state: &G::State) -> usize {
+        usize::from(self.game.player(state) != Player::Max)
+    }
+
+    fn moves(&self, state: &G::State) -> Vec<G::Move> {
+        self.game.moves(state)
+    }
+
+    fn apply(&self, state: &G::State, m: &G::Move) -> G::State {
+        self.game.apply(state, m)
+    }
+
+    fn payoff(&self, state: &G::State) -> Option<Vec<Value>> {
+        let value = self.game.utility(state)?;
+        Some(vec![value, -value])
+    }
+
+    fn evaluate(&self, state: &G::State) -> Vec<Value> {
+        let value = self.game.evaluate(state);
+        vec![value, -value]
+    }
+}

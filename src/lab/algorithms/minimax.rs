@@ -1,0 +1,50 @@
+//! Minimax: what the game is worth when both players play their best.
+//!
+//! The pair of functions MaxValue and MinValue as in Russell and Norvig, *Artificial Intelligence: A Modern Approach*,
+//! after Shannon (1950). With a depth it is minimax with cut-off: a node at that depth is a leaf and has the value that
+//! the evaluation gives it.
+
+use crate::lab::game::{Game, INFINITY, Player};
+use crate::lab::search::{Found, Halt, Node, Outcome, Search};
+
+/// The value of a node by looking at everything.
+///
+/// # Errors
+/// When the budget is spent, or chance decides somewhere.
+pub fn minimax<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    match search.player(node) {
+        Player::Max => max_value(search, node),
+        Player::Min => min_value(search, node),
+        Player::Chance => Err(Halt::Chance),
+    }
+}
+
+fn max_value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    if let Some(value) = search.open(node, None)? {
+        return Ok(Outcome::leaf(value));
+    }
+    let mut best = Outcome::leaf(-INFINITY);
+    for child in search.children(node) {
+        let reply = minimax(search, &child)?;
+        if reply.value > best.value {
+            best = reply.behind(&child);
+        }
+    }
+    search.close(node, best.value);
+    Ok(best)
+}
+
+fn min_value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+    if let Some(value) = search.open(node, None)? {
+        return Ok(Outcome::leaf(value));
+    }
+    let mut best = Outcome::leaf(INFINITY);
+    for child in search.children(node) {
+        let reply = minimax(search, &child)?;
+        if reply.value < best.value {
+            best = reply.behind(&child);
+        }
+    }
+    search.close(node, best.value);
+    Ok(best)
+}

@@ -1,0 +1,76 @@
+//! A* and IDA*: the shortest way to a goal for one player, with an estimate that is never too long.
+//!
+//! Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths* (1968); Korf,
+//! *Depth-First Iterative-Deepening* (1985). Both are the crate `pathfinding`'s.
+
+use std::cell::Cell;
+use std::hash::Hash;
+
+use pathfinding::directed::{astar, idastar};
+
+/// A puzzle: a game for one player, in which each move costs one.
+pub trait Puzzle {
+    /// A position.
+    type State: Clone + Eq + Hash;
+
+    /// The position to begin with.
+    fn start(&self) -> Self::State;
+    /// The positions one move away.
+    fn next(&self, state: &Self::State) -> Vec<Self::State>;
+    /// At most the number of moves to the goal.
+    fn estimate(&self, state: &Self::State) -> u32;
+    /// Whether this is the goal.
+    fn is_goal(&self, state: &Self::State) -> bool;
+}
+
+/// A way to the goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way<S> {
+    /// The positions on it, from the first to the goal.
+    pub states: Vec<S>,
+    /// How many positions were asked for their neighbours, each as often as it was.
+    pub expanded: u64,
+}
+
+/// The shortest way by A*, which remembers every position; `None` if there is none.
+pub fn a_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
+    shortest(puzzle, |start, next, estimate, is_goal| {
+        astar::astar(start, next, estimate, is_goal)
+    })
+}
+
+/// The shortest way by IDA*, which remembers only the way that it is on; `None` if there is none.
+pub fn ida_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
+    shortest(puzzle, |start, next, estimate, is_goal| {
+        idastar::idastar(start, next, estimate, is_goal)
+    })
+}
+
+type Steps<S> = Vec<(S, u32)>;
+
+fn shortest<P: Puzzle>(
+    puzzle: &P,
+    algorithm: impl Fn(
+        &P::State,
+        &dyn Fn(&P::State) -> Steps<P::State>,
+        &dyn Fn(&P::State) -> u32,
+        &dyn Fn(&P::State) -> bool,
+    ) -> Option<(Vec<P::State>, u32)>,
+) -> Option<Way<P::State>> {
+    let expanded = Cell::new(0);
+    let next = |state: &P::State| -> Steps<P::State> {
+        expanded.set(expanded.get() + 1);
+        let states = puzzle.next(state).into_iter();
+        states.map(|state| (state, 1)).collect()
+    };
+    let (states, _) = algorithm(
+        &puzzle.start(),
+        &next,
+        &|state| puzzle.estimate(state),
+        &|state| puzzle.is_goal(state),
+    )?;
+    Some(Way {
+        states,
+        expanded: expanded.get(),
+    })
+}

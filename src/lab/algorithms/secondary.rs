@@ -1,0 +1,44 @@
+//! Secondary search: the move that looks best is verified by a deeper search; if it disappoints, the next one is taken.
+//!
+//! Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program* (1967).
+
+use std::cmp::Reverse;
+
+use super::alpha_beta::fail_soft;
+use crate::lab::game::{Game, Value};
+use crate::lab::search::{Found, Node, Outcome, Search, TO_THE_END, Window};
+
+/// The value of a node, for Max, whose best move is searched `extra` moves deeper than the others. It disappoints when
+/// the next one promises more then.
+///
+/// # Errors
+/// When the budget is spent, or chance decides somewhere.
+pub fn secondary<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, extra: u32) -> Found<G> {
+    let sign = search.sign(node)?;
+    if let Some(value) = search.open(node, Some(Window::FULL))? {
+        return Ok(Outcome::leaf(value));
+    }
+    let mut candidates: Vec<(Value, Node<G>)> = Vec::new();
+    for child in search.children(node) {
+        let promise = sign * fail_soft(search, &child, Window::FULL)?.value;
+        candidates.push((promise, child));
+    }
+    candidates.sort_by_key(|(promise, _)| Reverse(*promise));
+    let mut best: Option<Outcome<G::Move>> = None;
+    for (promise, mut child) in candidates {
+        if best.as_ref().is_some_and(|best| sign * best.value >= promise) {
+            break;
+        }
+        if child.depth != TO_THE_END {
+            child.depth += extra;
+        }
+        let verified = fail_soft(search, &child, Window::FULL)?;
+        let is_better = |best: &Outcome<G::Move>| sign * verified.value > sign * best.value;
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(verified.behind(&child));
+        }
+    }
+    let best = best.unwrap_or_else(|| Outcome::leaf(0));
+    search.close(node, best.value);
+    Ok(best)
+}

@@ -1,0 +1,229 @@
+//! Star1 and Star2: expectiminimax with cut-offs at chance nodes.
+//!
+//! Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes* (1983). Evaluations lie between two known
+//! values, so that a part of the throws bounds the mean. Star2 first probes one reply to each throw, which gives better
+//! bounds for less.
+
+use super::expectiminimax::weight;
+use crate::lab::game::{Game, INFINITY, Player, Value};
+use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
+
+/// The value of a node, for Max, if it lies in the window, and otherwise a bound on it.
+///
+/// # Errors
+/// When the budget is spent.
+pub fn star1<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+    value(search, node, window, false)
+}
+
+/// The same, probing first.
+///
+/// # Errors
+/// When the budget is spent.
+pub fn star2<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+    value(search, node, window, true)
+}
+
+fn value<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &Node<G>,
+    window: Window,
+    probes: bool,
+) -> Found<G> {
+    if let Some(value) = search.open(node, Some(window))? {
+        return Ok(Outcome::leaf(value));
+    }
+    let best = match search.player(node) {
+        Player::Max => choice(search, node, window, 1, probes)?,
+        Player::Min => choice(search, node, window, -1, probes)?,
+        Player::Chance => Outcome::leaf(mean(search, node, window, probes)?),
+    };
+    search.close(node, best.value);
+    Ok(best)
+}
+
+fn choice<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &Node<G>,
+    mut window: Window,
+    sign: Value,
+    probes: bool,
+) -> Found<G> {
+    let mut best = Outcome::leaf(-sign * INFINITY);
+    let mut children = search.children(node);
+    while let Some(child) = children.next() {
+        let reply = value(search, &child, window, probes)?;
+        if sign * reply.value > sign * best.value {
+            best = reply.behind(&child);
+        }
+        if sign > 0 {
+            window.alpha = window.alpha.max(best.value);
+        } else {
+            window.beta = window.beta.min(best.value);
+        }
+        if window.is_empty() {
+            if children.len() > 0 {
+                search.cut();
+            }
+            break;
+        }
+    }
+    Ok(best)
+}
+
+/// A throw: what follows, how often it comes, and what is known about its value.
+struct Throw<G: Game> {
+    node: Node<G>,
+    weight: Value,
+    lower: Value,
+    upper: Value,
+}
+
+/// The throws of a chance node, with sums over what is known about them.
+struct Throws<G: Game> {
+    throws: Vec<Throw<G>>,
+    weights: Value,
+    /// The sum of weight times lower bound.
+    lower: Value,
+    /// The sum of weight times upper bound.
+    upper: Value,
+}
+
+impl<G: Game> Throws<G> {
+    fn new(search: &Search<'_, G>, node: &Node<G>) -> Throws<G> {
+        let (lower, upper) = search.game().range();
+        let throw = |child: Node<G>| Throw {
+            weight: weight(search, node, &child),
+            node: child,
+            lower,
+            upper,
+        };
+        let throws: Vec<Throw<G>> = search.children(node).map(throw).collect();
+        let weights = throws.iter().map(|throw| throw.weight).sum();
+        Throws {
+            throws,
+            weights,
+            lower: weights * lower,
+            upper: weights * upper,
+        }
+    }
+
+    /// The bound on the mean that makes it needless to look further, if there is one.
+    fn decided(&self, window: Window) -> Option<Value> {
+        let (lower, upper) = (self.mean(self.lower), self.mean(self.upper));
+        if lower >= window.beta || lower == upper {
+            Some(lower)
+        } else {
+            (upper <= window.alpha).then_some(upper)
+        }
+    }
+
+    fn mean(&self, sum: Value) -> Value {
+        sum.div_euclid(self.weights.max(1))
+    }
+
+    /// The window for one throw: a value of `beta` or more brings the mean to the window's beta whatever the other
+    /// throws are worth, one of `alpha` or less brings it to its alpha.
+    fn window_of(&self, throw: &Throw<G>, window: Window) -> Window {
+        let weights = i128::from(self.weights);
+        let weight = i128::from(throw.weight);
+        let others_lower = i128::from(self.lower - throw.weight * throw.lower);
+        let others_upper = i128::from(self.upper - throw.weight * throw.upper);
+        // The smallest v with weight * v + others_lower >= beta * weights, and the largest with
+        // weight * v + others_upper < (alpha + 1) * weights, since a mean is rounded down.
+        let beta = -(others_lower - i128::from(window.beta) * weights).div_euclid(weight);
+        let alpha =
+            ((i128::from(window.alpha) + 1) * weights - 1 - others_upper).div_euclid(weight);
+        let clamp = |value: i128, end: Value| -> Value {
+            let (low, high) = (throw.lower - 1, throw.upper + 1);
+            Value::try_from(value).map_or(end, |value| value.clamp(low, high))
+        };
+        Window {
+            alpha: clamp(alpha, throw.lower - 1),
+            beta: clamp(beta, throw.upper + 1),
+        }
+    }
+
+    /// Narrows what is known about a throw.
+    fn learn(&mut self, index: usize, lower: Value, upper: Value) {
+        let Some(throw) = self.throws.get_mut(index) else {
+            return;
+        };
+        let lower = throw.lower.max(lower);
+        let upper = throw.upper.min(upper);
+        self.lower += throw.weight * (lower - throw.lower);
+        self.upper += throw.weight * (upper - throw.upper);
+        (throw.lower, throw.upper) = (lower, upper);
+    }
+}
+
+/// The mean over the throws, or a bound on it.
+fn mean<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &Node<G>,
+    window: Window,
+    probes: bool,
+) -> Result<Value, Halt> {
+    let mut throws = Throws::new(search, node);
+    if probes {
+        for index in 0..throws.throws.len() {
+            if let Some(value) = throws.decided(window) {
+                search.cut();
+                return Ok(value);
+            }
+            probe(search, &mut throws, index, window)?;
+        }
+    }
+    for index in 0..throws.throws.len() {
+        if let Some(value) = throws.decided(window) {
+            search.cut();
+            return Ok(value);
+        }
+        let Some(throw) = throws.throws.get(index) else {
+            break;
+        };
+        if throw.lower == throw.upper {
+            continue;
+        }
+        let asked = throws.window_of(throw, window);
+        let reply = value(search, &throw.node, asked, probes)?.value;
+        let lower = if reply > asked.alpha { reply } else { -INFINITY };
+        let upper = if reply < asked.beta { reply } else { INFINITY };
+        throws.learn(index, lower, upper);
+    }
+    // All throws have been looked at: the mean is exact, or one of them brought it out of the window.
+    let (lower, upper) = (throws.mean(throws.lower), throws.mean(throws.upper));
+    Ok(if lower >= window.beta { lower } else { upper })
+}
+
+/// Looks at one reply to a throw, which bounds its value on one side.
+fn probe<G: Game>(
+    search: &mut Search<'_, G>,
+    throws: &mut Throws<G>,
+    index: usize,
+    window: Window,
+) -> Result<(), Halt> {
+    let Some(throw) = throws.throws.get(index) else {
+        return Ok(());
+    };
+    let node = &throw.node;
+    let player = search.player(node);
+    if node.depth == 0 || search.is_end(node) || player == Player::Chance {
+        return Ok(());
+    }
+    let Some(reply) = search.children(node).next() else {
+        return Ok(());
+    };
+    let asked = throws.window_of(throw, window);
+    // The window stays open on the side of the bound, so that what comes back always is one.
+    if player == Player::Max {
+        let asked = Window::new(throw.lower - 1, asked.beta.max(throw.lower));
+        let bound = value(search, &reply, asked, true)?.value;
+        throws.learn(index, bound, INFINITY);
+    } else {
+        let asked = Window::new(asked.alpha.min(throw.upper), throw.upper + 1);
+        let bound = value(search, &reply, asked, true)?.value;
+        throws.learn(index, -INFINITY, bound);
+    }
+    Ok(())
+}

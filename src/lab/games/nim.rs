@@ -1,0 +1,83 @@
+//! Nim with one heap: each player in turn takes one, two or three, and who takes the last one loses.
+//!
+//! The player to move has lost if the number left is one more than a multiple of four.
+
+use crate::lab::game::{Game, Player, Value};
+
+/// The most that a player takes.
+const MOST: u32 = 3;
+
+/// The game. Max begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Nim {
+    /// How many there are at first.
+    pub heap: u32,
+}
+
+/// How many are left, and who takes next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Heap {
+    /// How many are left.
+    pub left: u32,
+    /// Whether it is Max's turn.
+    pub max_turn: bool,
+}
+
+impl Game for Nim {
+    type State = Heap;
+    /// How many to take.
+    type Move = u32;
+
+    fn start(&self) -> Heap {
+        Heap {
+            left: self.heap,
+            max_turn: true,
+        }
+    }
+
+    fn player(&self, heap: &Heap) -> Player {
+        if heap.max_turn {
+            Player::Max
+        } else {
+            Player::Min
+        }
+    }
+
+    fn moves(&self, heap: &Heap) -> Vec<u32> {
+        (1..=heap.left.min(MOST)).collect()
+    }
+
+    fn apply(&self, heap: &Heap, taken: &u32) -> Heap {
+        Heap {
+            left: heap.left.saturating_sub(*taken),
+            max_turn: !heap.max_turn,
+        }
+    }
+
+    /// Nothing is left: the other player has taken the last one.
+    fn utility(&self, heap: &Heap) -> Option<Value> {
+        (heap.left == 0).then_some(if heap.max_turn { 1 } else { -1 })
+    }
+
+    fn evaluate(&self, _heap: &Heap) -> Value {
+        0
+    }
+
+    fn range(&self) -> (Value, Value) {
+        (-1, 1)
+    }
+
+    fn move_text(&self, _heap: &Heap, taken: &u32) -> String {
+        taken.to_string()
+    }
+
+    fn state_text(&self, heap: &Heap) -> String {
+        format!("{} left", heap.left)
+    }
+
+    /// The ending: leave one more than a multiple of four.
+    fn book(&self, heap: &Heap) -> Option<u32> {
+        let surplus = (heap.left + MOST) % (MOST + 1);
+        (heap.left > 0 && surplus > 0).then_some(surplus)
+    }
+}

@@ -1,0 +1,71 @@
+//! A game for three: from one heap each player in turn takes one, two or three. Who takes the last one wins.
+//!
+//! A player who cannot win often decides which of the other two does: moves that are the same to the player who makes
+//! them are not to the others, and so the rule for ties matters.
+
+use crate::lab::algorithms::max_n::ManyPlayers;
+use crate::lab::game::Value;
+
+const PLAYERS: usize = 3;
+const MOST: u32 = 3;
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreePlayers {
+    /// How many there are at first.
+    pub heap: u32,
+}
+
+/// How many are left, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Turn {
+    /// How many are left.
+    pub left: u32,
+    /// The player, from 0.
+    pub player: usize,
+}
+
+impl ManyPlayers for ThreePlayers {
+    type State = Turn;
+    type Move = u32;
+
+    fn start(&self) -> Turn {
+        Turn {
+            left: self.heap,
+            player: 0,
+        }
+    }
+
+    fn players(&self) -> usize {
+        PLAYERS
+    }
+
+    fn player(&self, turn: &Turn) -> usize {
+        turn.player
+    }
+
+    fn moves(&self, turn: &Turn) -> Vec<u32> {
+        (1..=turn.left.min(MOST)).collect()
+    }
+
+    fn apply(&self, turn: &Turn, taken: &u32) -> Turn {
+        Turn {
+            left: turn.left.saturating_sub(*taken),
+            player: (turn.player + 1) % PLAYERS,
+        }
+    }
+
+    fn payoff(&self, turn: &Turn) -> Option<Vec<Value>> {
+        if turn.left > 0 {
+            return None;
+        }
+        let winner = (turn.player + PLAYERS - 1) % PLAYERS;
+        let prize = |player| Value::from(player == winner);
+        Some((0..PLAYERS).map(prize).collect())
+    }
+
+    /// Nothing is known before the end.
+    fn evaluate(&self, _turn: &Turn) -> Vec<Value> {
+        vec![0; PLAYERS]
+    }
+}
