@@ -3,6 +3,7 @@
 use super::history;
 use super::node::{Kind, Node};
 use super::worker::Worker;
+use crate::eval;
 use crate::hash::Entry;
 use crate::position::Position;
 use crate::score::{Bound, MAX_PLY, Score};
@@ -166,10 +167,10 @@ impl Worker<'_> {
         None
     }
 
-    /// The value of a leaf of a plain minimax search: mate, stalemate, or the evaluation as it stands.
-    pub(super) fn leaf_score(&mut self, position: &Position, ply: usize) -> Score {
+    /// The value of a leaf of a plain minimax search: mate, stalemate, or the hand-written evaluation as it stands.
+    pub(super) fn leaf_score(position: &Position, ply: usize) -> Score {
         match (position.has_legal_move(), position.in_check()) {
-            (true, _) => Score::cp(self.raw_eval(position)),
+            (true, _) => Score::cp(eval::evaluate(position)),
             (false, true) => Score::mated_in(ply),
             (false, false) => Score::DRAW,
         }

@@ -6,6 +6,8 @@
 
 pub mod control;
 mod depth;
+#[cfg(test)]
+mod exact_tests;
 mod history;
 mod iterate;
 mod known;

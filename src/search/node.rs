@@ -14,8 +14,9 @@ use crate::score::{Bound, Score};
 
 /// What a search is for, known when the program is compiled.
 pub trait Purpose {
-    /// Whether the score has to be plain minimax's: nothing is pruned, extended or reduced, leaves are evaluated as they
-    /// stand, repetitions and the fifty-move rule do not count, and the hash table answers for its own depth only.
+    /// Whether the score has to be plain minimax's: nothing is pruned, extended or reduced, leaves have their
+    /// hand-written evaluation as they stand, repetitions and the fifty-move rule do not count, and the hash table answers
+    /// for its own depth only.
     const EXACT: bool;
 }
 
@@ -129,7 +130,7 @@ impl Worker<'_> {
         // 1. The horizon.
         if depth <= 0 && K::EXACT {
             self.enter_node(ply)?;
-            return Ok(self.leaf_score(position, ply));
+            return Ok(Self::leaf_score(position, ply));
         }
         if depth <= 0 {
             return self.quiescence::<K>(position, ply, alpha, beta, true);

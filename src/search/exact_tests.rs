@@ -1,0 +1,103 @@
+//! The search held to plain minimax: with everything off that may miss something, its value at a depth is the lab's.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::control::{Control, Go};
+use super::limits::Limits;
+use super::node::Purpose;
+use super::report::Silent;
+use super::worker::{Counters, Memory, Shared, Worker};
+use super::{STACK_BYTES, Settings};
+use crate::eval::nnue;
+use crate::hash::HashTable;
+use crate::lab::games::chess::fixed_depth_minimax;
+use crate::position::Position;
+use crate::position::notation::parse_fen;
+use crate::position::repetition::KeyStack;
+use crate::score::Score;
+
+/// Plain minimax's value.
+struct Exact;
+
+impl Purpose for Exact {
+    const EXACT: bool = true;
+}
+
+/// A hundred positions of all kinds.
+fn positions() -> Vec<Position> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/epd-suites/perft-standard.epd");
+    let suite = std::fs::read_to_string(path).expect("the suite");
+    let positions = suite.lines().take(100).map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let fen = format!("{} 0 1", fields.join(" "));
+        parse_fen(&fen, false).expect("a position").position
+    });
+    positions.collect()
+}
+
+/// The value that the search finds at a depth, on its way there through all smaller ones.
+fn exact_score(position: &Position, depth: u32) -> Score {
+    let hash = HashTable::new(1, None).expect("memory");
+    let network = nnue::embedded();
+    let control = Control::default();
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    let root_moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .map(super::RootMove::new)
+        .collect();
+    let shared = Shared {
+        hash: &hash,
+        network: &network,
+        tablebases: None,
+        settings: &Settings::default(),
+        limits: &limits,
+        root: position,
+        keys: &KeyStack::default(),
+        root_moves: &root_moves,
+        root_in_tablebases: false,
+        go: Go {
+            control: &control,
+            number: 1,
+            received: Instant::now(),
+        },
+        report: &Silent,
+        budget: None,
+        stop: AtomicBool::new(false),
+        counters: vec![Counters::default()],
+    };
+    let mut memory = Memory::new(&network);
+    let mut worker = Worker::new(&shared, &mut memory, 0);
+    worker.iterate::<Exact>();
+    worker.root_moves[0].score
+}
+
+fn hold_to_minimax(positions: &[Position], depth: u32) {
+    for position in positions {
+        let expected = fixed_depth_minimax(position, depth).expect("no time limit");
+        assert_eq!(
+            exact_score(position, depth),
+            expected,
+            "depth {depth}: {:?}",
+            position.chess()
+        );
+    }
+}
+
+#[test]
+fn the_search_returns_the_value_of_minimax() {
+    let test = || {
+        let positions = positions();
+        assert_eq!(positions.len(), 100);
+        for depth in 1..=4 {
+            hold_to_minimax(&positions, depth);
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let result = thread.spawn(test).expect("a thread").join();
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
