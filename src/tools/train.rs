@@ -83,6 +83,16 @@ pub struct TrainArgs {
     /// Stop reading when there are so many positions to learn from
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
     pub max_positions: u32,
+    /// Learn the hand-written evaluation, of this many positions around each of the games': a first checkpoint to go on
+    /// --from when there are few games. Needs --scale, and leaves results out
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        requires = "scale"
+    )]
+    pub imitate: u32,
     /// Chooses the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u64,
@@ -93,6 +103,7 @@ pub struct TrainArgs {
 
 impl TrainArgs {
     fn settings(&self) -> Settings {
+        let w = if self.imitate > 0 { 0.0 } else { self.w };
         Settings {
             hidden: self.hidden,
             buckets: self.buckets,
@@ -103,8 +114,8 @@ impl TrainArgs {
             final_rate: self.final_rate,
             warm_up: self.warm_up,
             decay: self.decay,
-            w_start: self.w_start.unwrap_or(self.w),
-            w_end: self.w,
+            w_start: self.w_start.unwrap_or(w),
+            w_end: w,
             scale: self.scale,
             round_from: self.round_from,
             seed: self.seed,
@@ -160,6 +171,7 @@ fn read(args: &TrainArgs, voice: &mut Voice) -> Result<DataSet, TrainError> {
         paths: args.games.clone(),
         validation: args.validation,
         max_positions: args.max_positions as usize,
+        imitated: args.imitate,
     };
     DataSet::read(&selection, &mut |path, counts| {
         voice.say(&format!("{}: {counts}", path.display()));

@@ -17,9 +17,11 @@ use rayon::prelude::*;
 
 use super::error::TrainError;
 use super::sample::Sample;
+use crate::eval;
 use crate::eval::nnue::checksum;
-use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
-use crate::random::mix;
+use crate::games::{Game, GameError, GameResult, ReadError, Reader, Unusable, filter};
+use crate::position::Position;
+use crate::random::{Random, mix};
 
 /// What files of games are called.
 pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
@@ -117,6 +119,9 @@ pub struct Selection {
     pub validation: f64,
     /// Stop when there are this many positions to learn from; what is beyond them is dropped.
     pub max_positions: usize,
+    /// Instead of the games' positions, this many that random moves lead to from each of them, with the hand-written
+    /// evaluation for a score; 0 for the games' own.
+    pub imitated: u32,
 }
 
 impl DataSet {
@@ -151,7 +156,9 @@ impl DataSet {
             }
             let decoded: Vec<_> = games
                 .par_iter()
-                .map(|(offset, bytes)| decode(bytes).map_err(|error| (*offset, error)))
+                .map(|(offset, bytes)| {
+                    decode(bytes, selection.imitated).map_err(|error| (*offset, error))
+                })
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
                 let game = game.map_err(|(offset, source)| TrainError::Game {
@@ -246,15 +253,23 @@ fn is_held_out(bytes: &[u8], share: f64) -> bool {
     ((number >> 11) as f64) < share * (1_u64 << 53) as f64
 }
 
-/// The positions of a game that are worth learning.
-fn decode(bytes: &[u8]) -> Result<(Vec<Sample>, Counts), GameError> {
+/// The positions of a game that are worth learning, or the imitated ones around all of them.
+fn decode(bytes: &[u8], imitated: u32) -> Result<(Vec<Sample>, Counts), GameError> {
     let game = Game::from_bytes(bytes)?;
     let mut counts = Counts {
         games: 1,
         recorded: game.moves.len() as u64,
         ..Counts::default()
     };
-    let mut samples = Vec::with_capacity(game.moves.len());
+    let mut samples = Vec::with_capacity(game.moves.len() * imitated.max(1) as usize);
+    if imitated > 0 {
+        let mut random = Random::new(checksum(bytes));
+        game.replay(|_, position, _| {
+            let around = (0..imitated).filter_map(|_| imitation(position, &mut random));
+            samples.extend(around);
+        })?;
+        return Ok((samples, counts));
+    }
     game.replay(
         |ply, position, scored| match filter::unusable(ply, position, scored) {
             Some(reason) => counts.leave_out(reason),
@@ -262,4 +277,18 @@ fn decode(bytes: &[u8]) -> Result<(Vec<Sample>, Counts), GameError> {
         },
     )?;
     Ok((samples, counts))
+}
+
+/// A position one or two random moves away, with the hand-written evaluation for a score. Its result means nothing.
+fn imitation(position: &Position, random: &mut Random) -> Option<Sample> {
+    let mut position = position.clone();
+    for _ in 0..1 + random.below(2) {
+        let moves = position.legal_moves();
+        position = position.play(*moves.get(random.below(moves.len()))?);
+    }
+    if position.in_check() || !position.has_legal_move() {
+        return None;
+    }
+    let value = position.turn().fold_wb(1, -1) * eval::evaluate(&position);
+    Sample::new(&position, i16::try_from(value).ok()?, GameResult::Draw)
 }

@@ -13,8 +13,8 @@ use super::super::{
 };
 use super::{Folder, random_games};
 use crate::games::{Game, GameResult, ScoredMove};
-use crate::position::Move;
 use crate::position::notation::parse_fen;
+use crate::position::{Move, Position};
 use crate::score::Score;
 
 fn selection(paths: Vec<PathBuf>) -> Selection {
@@ -22,6 +22,7 @@ fn selection(paths: Vec<PathBuf>) -> Selection {
         paths,
         validation: 0.0,
         max_positions: usize::MAX,
+        imitated: 0,
     }
 }
 
@@ -278,4 +279,38 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         train(&first, &DataSet::default(), 1),
         Err(TrainError::NoData(_))
     ));
+}
+
+#[test]
+fn imitated_positions_have_the_hand_written_evaluation() {
+    let folder = Folder::new();
+    let path = folder.file("games.vf", &bytes(&random_games(5, 30)));
+    let imitated = read(&Selection {
+        imitated: 3,
+        ..selection(vec![path.clone()])
+    })
+    .unwrap();
+    let games = read(&selection(vec![path.clone()])).unwrap();
+    assert!(imitated.training.len() as u64 > 2 * games.counts.recorded);
+    for sample in &imitated.training {
+        // Seen from White: the side to move is White in a sample's board, without castling rights.
+        let setup = shakmaty::Setup {
+            board: sample.board(),
+            ..shakmaty::Setup::empty()
+        };
+        let Ok(chess) = setup.position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard) else {
+            continue;
+        };
+        let value = crate::eval::evaluate(&Position::from_chess(chess));
+        // Castling rights are worth something to the hand-written evaluation.
+        assert!(
+            (value - i32::from(sample.score())).abs() < 150,
+            "{sample:?}"
+        );
+    }
+    let again = read(&Selection {
+        imitated: 3,
+        ..selection(vec![path])
+    });
+    assert_eq!(again.unwrap().fingerprint(), imitated.fingerprint());
 }
