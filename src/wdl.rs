@@ -265,11 +265,17 @@ mod tests {
             }
             for plies in [0, 1, 30, MAX_PLY] {
                 for score in [Score::tablebase_win(plies), Score::tablebase_loss(plies)] {
-                    assert_eq!(from_centipawns(centipawns(score, material), material), score);
+                    assert_eq!(
+                        from_centipawns(centipawns(score, material), material),
+                        score
+                    );
                 }
             }
             assert_eq!(from_centipawns(i32::MAX, material), Score::tablebase_win(0));
-            assert_eq!(from_centipawns(i32::MIN, material), Score::tablebase_loss(0));
+            assert_eq!(
+                from_centipawns(i32::MIN, material),
+                Score::tablebase_loss(0)
+            );
         }
     }
 

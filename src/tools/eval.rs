@@ -62,8 +62,7 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
 /// What network and hand-written evaluation make of a position, in the pawns that the search counts in, and at the end how
 /// such a value would be shown by a search.
 pub fn explain(network: &Network, position: &Position) -> String {
-    let value =
-        eval::known_ending(position).unwrap_or_else(|| network.evaluate(position));
+    let value = eval::known_ending(position).unwrap_or_else(|| network.evaluate(position));
     let (score, material) = (Score::cp(value), material(position));
     let Wdl { win, draw, loss } = wdl(score, material);
     let mut text = eval::explain(network, position);

@@ -109,10 +109,7 @@ fn range(cells: &[Cell], outside: f64) -> (u32, u32) {
         }
         last
     };
-    (
-        end(&mut cells.iter()),
-        end(&mut cells.iter().rev()),
-    )
+    (end(&mut cells.iter()), end(&mut cells.iter().rev()))
 }
 
 /// Goes up to the likeliest model.
@@ -123,7 +120,12 @@ fn climb(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, WdlErro
     for _ in 0..MOST_STEPS {
         let (slope, curvature) = derivatives(&model, cells);
         let step = solve(&curvature, &slope, 1e-9);
-        promised = step.iter().zip(slope).map(|(step, slope)| step * slope).sum::<f64>() / weight;
+        promised = step
+            .iter()
+            .zip(slope)
+            .map(|(step, slope)| step * slope)
+            .sum::<f64>()
+            / weight;
         if promised < ENOUGH {
             break;
         }
@@ -174,7 +176,9 @@ pub fn loss(model: &Model, cells: &[Cell]) -> f64 {
             let (u, v) = ((score - a) / b, (-score - a) / b);
             let [won, drawn, lost] = cell.outcomes.weights;
             let draw = (-(u + v).exp_m1()).ln();
-            (won + drawn) * softplus(u) - won * u + (lost + drawn) * softplus(v) - lost * v - drawn * draw
+            (won + drawn) * softplus(u) - won * u + (lost + drawn) * softplus(v)
+                - lost * v
+                - drawn * draw
         })
         .sum()
 }
@@ -267,14 +271,15 @@ fn rounded(mut model: Model) -> Model {
 fn solve(matrix: &Matrix, vector: &Vector, damping: f64) -> Vector {
     let mut rows = *matrix;
     let mut x = *vector;
-    for i in 0..SIZE {
-        rows[i][i] = rows[i][i] * (1.0 + damping) + f64::MIN_POSITIVE;
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[i] = row[i] * (1.0 + damping) + f64::MIN_POSITIVE;
     }
     for pivot in 0..SIZE {
+        let pivots = rows[pivot];
         for row in pivot + 1..SIZE {
-            let factor = rows[row][pivot] / rows[pivot][pivot];
-            for column in pivot..SIZE {
-                rows[row][column] -= factor * rows[pivot][column];
+            let factor = rows[row][pivot] / pivots[pivot];
+            for (entry, above) in rows[row].iter_mut().zip(pivots).skip(pivot) {
+                *entry -= factor * above;
             }
             x[row] -= factor * x[pivot];
         }

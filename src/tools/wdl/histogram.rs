@@ -114,13 +114,7 @@ impl Histogram {
         Ok(())
     }
 
-    fn add_position(
-        &mut self,
-        white_score: i16,
-        material: usize,
-        result: GameResult,
-        weight: f64,
-    ) {
+    fn add_position(&mut self, white_score: i16, material: usize, result: GameResult, weight: f64) {
         let ahead = if white_score < 0 {
             GameResult::Black
         } else {

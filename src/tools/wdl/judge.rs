@@ -71,7 +71,11 @@ impl<'a> Judgement<'a> {
     /// The rows of a band; the last is of all scores beyond the edges.
     fn rows(&self, band: &RangeInclusive<u32>) -> Vec<Row> {
         let mut rows = vec![Row::default(); EDGES.len() + 1];
-        for cell in self.cells.iter().filter(|cell| band.contains(&cell.material)) {
+        for cell in self
+            .cells
+            .iter()
+            .filter(|cell| band.contains(&cell.material))
+        {
             let row = EDGES.partition_point(|&edge| edge < cell.score);
             if let Some(row) = rows.get_mut(row) {
                 row.add(cell, &self.fitted.model);
@@ -105,7 +109,10 @@ impl<'a> Judgement<'a> {
             let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
             terms.join(", ")
         };
-        writeln!(f, "\nwin(x) = 1 / (1 + exp((a - x) / b)), loss(x) = win(-x), x in centipawns of the search")?;
+        writeln!(
+            f,
+            "\nwin(x) = 1 / (1 + exp((a - x) / b)), loss(x) = win(-x), x in centipawns of the search"
+        )?;
         writeln!(
             f,
             "a and b from the constant term up, by material / 78, for material from {} to {}:",
@@ -126,7 +133,12 @@ impl<'a> Judgement<'a> {
         Ok(())
     }
 
-    fn write_band(&self, f: &mut fmt::Formatter<'_>, band: &RangeInclusive<u32>, rows: &[Row]) -> fmt::Result {
+    fn write_band(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        band: &RangeInclusive<u32>,
+        rows: &[Row],
+    ) -> fmt::Result {
         writeln!(
             f,
             "\nmaterial {} to {}: predicted | seen, in percent\n{:>12} {:>10} {:>9}   {:^13}   {:^13}   {:^13}",
@@ -144,7 +156,11 @@ impl<'a> Judgement<'a> {
             let to = edge.map_or("..".to_owned(), |edge| edge.to_string());
             let weight = row.seen.weight();
             if row.seen.positions > 0 {
-                write!(f, "{from:>5} - {to:>4} {:>10} {weight:>9.0}", row.seen.positions)?;
+                write!(
+                    f,
+                    "{from:>5} - {to:>4} {:>10} {weight:>9.0}",
+                    row.seen.positions
+                )?;
                 for (expected, seen) in row.expected.iter().zip(row.seen.weights) {
                     let percent = |part: f64| 100.0 * part / weight;
                     write!(f, "   {:>5.1} | {:>5.1}", percent(*expected), percent(seen))?;

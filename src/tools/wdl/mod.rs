@@ -76,7 +76,9 @@ pub enum WdlError {
     #[error("no game in {0} file(s)")]
     NoGames(usize),
     /// No position can be used.
-    #[error("{games} games, but no position with a score within {max_score} cp from ply {from_ply} on")]
+    #[error(
+        "{games} games, but no position with a score within {max_score} cp from ply {from_ply} on"
+    )]
     NoPositions {
         /// How many games there are.
         games: u64,

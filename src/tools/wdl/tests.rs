@@ -116,12 +116,16 @@ fn the_slope_is_that_of_the_loss() {
         .min_by(|one, other| loss(one.0, one.1).total_cmp(&loss(other.0, other.1)))
         .unwrap();
     let (found_a, found_b) = fitted.model.at(40);
-    assert!((found_a - a).abs() <= 0.2 && (found_b - b).abs() <= 0.5, "{a} {b} {fitted:?}");
+    assert!(
+        (found_a - a).abs() <= 0.2 && (found_b - b).abs() <= 0.5,
+        "{a} {b} {fitted:?}"
+    );
 }
 
 #[test]
 fn what_cannot_be_fitted_is_refused() {
-    let message = |cells: &[Cell]| fit(cells).map_or_else(|error| error.to_string(), |_| String::new());
+    let message =
+        |cells: &[Cell]| fit(cells).map_or_else(|error| error.to_string(), |_| String::new());
     let mut cells = expected_cells(&TRUTH, 1.0);
     for cell in &mut cells {
         cell.outcomes.weights[1] = 0.0;
@@ -173,7 +177,9 @@ fn positions_are_seen_from_the_side_ahead() {
     // The first two are too early, and the others too much, a tablebase win and too little.
     let scores = [7, 8, 100, -100, 501, 32_000, -501];
     histogram.add(&game(GameResult::White, &scores)).unwrap();
-    histogram.add(&game(GameResult::Draw, &[0, 0, -100])).unwrap();
+    histogram
+        .add(&game(GameResult::Draw, &[0, 0, -100]))
+        .unwrap();
     histogram.add(&game(GameResult::Black, &[0, 0, 0])).unwrap();
     assert_eq!((histogram.games, histogram.positions), (3, 4));
     let cell = |score, weights, positions| Cell {
@@ -195,7 +201,9 @@ fn a_game_weighs_one_at_each_material() {
     let mut histogram = Histogram::new(SELECTION);
     let moves = ["e1d1", "e8d8", "d1c1", "d8c8", "a1a8", "c8b7", "a8a1"];
     let scores = [0, 0, 10, 20, 30, 40, 50];
-    histogram.add(&game_of(start, &moves, GameResult::White, &scores)).unwrap();
+    histogram
+        .add(&game_of(start, &moves, GameResult::White, &scores))
+        .unwrap();
     let weights: Vec<(u32, u16, f64)> = histogram
         .cells()
         .iter()
@@ -288,17 +296,32 @@ fn games_become_a_source_file() {
     let mut text = Vec::new();
     run(&args, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
-    assert!(text.starts_with("20000 games, 80000 positions used"), "{text}");
-    assert!(text.contains("material 0 to 14: predicted | seen"), "{text}");
+    assert!(
+        text.starts_with("20000 games, 80000 positions used"),
+        "{text}"
+    );
+    assert!(
+        text.contains("material 0 to 14: predicted | seen"),
+        "{text}"
+    );
     assert!(!text.contains("material 15 to 29"), "{text}");
     let written = std::fs::read_to_string(model).unwrap();
-    assert!(written.contains("fitted to 20000 games of a test\n//! (80000 positions)"), "{written}");
-    assert!(written.contains("least: 10,\n    most: 10,\n    a: ["), "{written}");
+    assert!(
+        written.contains("fitted to 20000 games of a test\n//! (80000 positions)"),
+        "{written}"
+    );
+    assert!(
+        written.contains("least: 10,\n    most: 10,\n    a: ["),
+        "{written}"
+    );
     // What it says of these games is about what decided them.
     let histogram = read(&args).unwrap();
     let Fitted { model, .. } = fit(&histogram.cells()).unwrap();
     let ((a, b), (c, d)) = (model.at(10), TRUTH.at(12));
-    assert!((a - c).abs() < 5.0 && (b - d).abs() < 5.0, "{a} {b} {c} {d}");
+    assert!(
+        (a - c).abs() < 5.0 && (b - d).abs() < 5.0,
+        "{a} {b} {c} {d}"
+    );
 }
 
 #[test]
@@ -308,7 +331,10 @@ fn the_source_of_the_model_is_what_the_tool_writes() {
         positions: 1,
         of: "nobody",
     };
-    let code = |text: &str| text.split_once("use super::Model").map(|(_, code)| code.to_owned());
+    let code = |text: &str| {
+        text.split_once("use super::Model")
+            .map(|(_, code)| code.to_owned())
+    };
     let written = code(&source::source(Model::current(), &origin));
     let source = include_str!("../../wdl/model.rs").replace("\r\n", "\n");
     assert!(written.is_some() && written == code(&source));
