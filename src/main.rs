@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{bench, datagen, eval, perft, train, tune};
+use quevedo::tools::{bench, datagen, eval, perft, train, tune, wdl};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -50,6 +50,8 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Fit the weights of the hand-written evaluation to game results
     Tune(tune::TuneArgs),
+    /// Fit to games what a score means: the chances to win, draw and lose, and the size of a pawn in UCI output
+    Wdl(wdl::WdlArgs),
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
     Options,
@@ -93,6 +95,7 @@ fn run() -> ExitCode {
         Command::Datagen(args) => finish(datagen::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Tune(args) => finish(tune::run(&args)),
+        Command::Wdl(args) => finish(wdl::run(&args, &mut io::stdout())),
         Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
         #[cfg(feature = "tuning")]
         Command::Spsa => {

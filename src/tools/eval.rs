@@ -1,14 +1,17 @@
 //! `quevedo eval`: the static evaluation, explained.
 
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use clap::Args;
 use thiserror::Error;
 
 use crate::eval;
-use crate::eval::nnue;
+use crate::eval::nnue::{self, Network};
 use crate::position::Position;
 use crate::position::notation::{FenError, parse_fen};
+use crate::score::Score;
+use crate::wdl::{Wdl, centipawns, material, wdl};
 
 /// What `quevedo eval` is asked.
 #[derive(Args, Clone, Debug)]
@@ -52,13 +55,52 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     };
     io::stdout()
         .lock()
-        .write_all(eval::explain(&nnue::embedded(), &position).as_bytes())?;
+        .write_all(explain(&nnue::embedded(), &position).as_bytes())?;
     Ok(())
+}
+
+/// What network and hand-written evaluation make of a position, in the pawns that the search counts in, and at the end how
+/// such a value would be shown by a search.
+pub fn explain(network: &Network, position: &Position) -> String {
+    let value = eval::known_ending(position).unwrap_or_else(|| network.evaluate(position));
+    let (score, material) = (Score::cp(value), material(position));
+    let Wdl { win, draw, loss } = wdl(score, material);
+    let mut text = eval::explain(network, position);
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\nThe pawns above are those that the search counts in. A search that ended here would show {:+.2} for the side to\n\
+         move: chances to win {:.1} %, draw {:.1} %, lose {:.1} % (+1.00 wins every second game)",
+        f64::from(centipawns(score, material)) / 100.0,
+        f64::from(win) / 10.0,
+        f64::from(draw) / 10.0,
+        f64::from(loss) / 10.0,
+    );
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_line_is_what_a_search_would_show() {
+        let network = nnue::embedded();
+        // A queen more, and a known ending.
+        for (text, sign) in [
+            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w - - 0 1", "+"),
+            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 b - - 0 1", "-"),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "+"),
+        ] {
+            let position = parse_fen(text, false).unwrap().position;
+            let text = explain(&network, &position);
+            let shown = format!("would show {sign}");
+            assert!(text.contains(&shown), "{text}");
+        }
+        let drawn = parse_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false).unwrap();
+        let text = explain(&network, &drawn.position);
+        assert!(text.contains("would show +0.00"), "{text}");
+    }
 
     #[test]
     fn a_bad_fen_is_named() {

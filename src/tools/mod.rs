@@ -6,6 +6,7 @@ pub mod eval;
 pub mod perft;
 pub mod train;
 pub mod tune;
+pub mod wdl;
 
 use std::io;
 

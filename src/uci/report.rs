@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::output::Output;
-use super::wdl::{Wdl, material, wdl};
 use crate::position::{Move, Position, notation};
 use crate::score::{Bound, Score};
 use crate::search::report::{Line, Report};
+use crate::wdl::{Wdl, centipawns, material, wdl};
 
 /// `currmove` is of interest only when a move takes long.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
@@ -63,16 +63,15 @@ impl Report for UciReport<'_> {
 }
 
 fn info(line: &Line<'_>, show_wdl: bool) -> String {
+    let material = material(line.root);
+    let score = score(line.score, material);
     if line.depth == 0 {
         // The game is over: there is a result and nothing was searched.
-        return format!("info depth 0 score {}", score(line.score));
+        return format!("info depth 0 score {score}");
     }
     let mut text = format!(
-        "info depth {} seldepth {} multipv {} score {}",
-        line.depth,
-        line.seldepth,
-        line.multipv,
-        score(line.score)
+        "info depth {} seldepth {} multipv {} score {score}",
+        line.depth, line.seldepth, line.multipv
     );
     text.push_str(match line.bound {
         Bound::Exact => "",
@@ -81,7 +80,7 @@ fn info(line: &Line<'_>, show_wdl: bool) -> String {
     });
     // Writing to a String cannot fail.
     if show_wdl {
-        let Wdl { win, draw, loss } = wdl(line.score, material(line.root));
+        let Wdl { win, draw, loss } = wdl(line.score, material);
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
     let micros = line.elapsed.as_micros().max(1);
@@ -101,11 +100,12 @@ fn info(line: &Line<'_>, show_wdl: bool) -> String {
     text
 }
 
-/// A score as UCI writes it.
-pub fn score(score: Score) -> String {
+/// A score as UCI writes it, with so much [`material`] on the board: mates in moves, all others in [`centipawns`] of which a
+/// hundred win every second game.
+pub fn score(score: Score, material: u32) -> String {
     match score.mate_distance() {
         Some(moves) => format!("mate {moves}"),
-        None => format!("cp {}", score.raw()),
+        None => format!("cp {}", centipawns(score, material)),
     }
 }
 
@@ -129,6 +129,7 @@ fn whole_millis(duration: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wdl::from_centipawns;
 
     fn line<'a>(root: &'a Position, pv: &'a [Move]) -> Line<'a> {
         Line {
@@ -136,7 +137,7 @@ mod tests {
             depth: 12,
             seldepth: 20,
             multipv: 1,
-            score: Score::cp(34),
+            score: from_centipawns(34, 78),
             bound: Bound::Exact,
             nodes: 5_000,
             elapsed: Duration::from_micros(2_500),
@@ -153,10 +154,14 @@ mod tests {
         let c5 = notation::parse_uci(&root.play(e4), "c7c5").unwrap();
         let pv = [e4, c5];
         let mut line = line(&root, &pv);
+        let shown = centipawns(line.score, 78);
+        assert!((33..=35).contains(&shown));
         assert_eq!(
             info(&line, false),
-            "info depth 12 seldepth 20 multipv 1 score cp 34 nodes 5000 nps 2000000 hashfull 7 tbhits 3 time 2 \
-             pv e2e4 c7c5"
+            format!(
+                "info depth 12 seldepth 20 multipv 1 score cp {shown} nodes 5000 nps 2000000 hashfull 7 tbhits 3 \
+                 time 2 pv e2e4 c7c5"
+            )
         );
         line.score = Score::mated_in(4);
         line.bound = Bound::Upper;
@@ -166,6 +171,26 @@ mod tests {
             "info depth 12 seldepth 20 multipv 1 score mate -2 upperbound wdl 0 0 1000 nodes 5000 nps 2000000 \
              hashfull 7 tbhits 3 time 2"
         );
+    }
+
+    #[test]
+    fn scores_are_shown_by_what_they_win() {
+        for (value, expected) in [
+            (Score::DRAW, "cp 0"),
+            (Score::mate_in(5), "mate 3"),
+            (Score::mated_in(0), "mate 0"),
+            (Score::tablebase_win(12), "cp 19988"),
+            (Score::tablebase_loss(12), "cp -19988"),
+        ] {
+            assert_eq!(score(value, 30), expected);
+        }
+        for material in [15, 40, 78] {
+            let value = from_centipawns(300, material);
+            let shown = centipawns(value, material);
+            assert!((298..=302).contains(&shown), "{shown} at {material}");
+            assert_eq!(score(value, material), format!("cp {shown}"));
+            assert_eq!(score(-value, material), format!("cp -{shown}"));
+        }
     }
 
     #[test]

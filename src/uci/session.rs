@@ -14,7 +14,6 @@ use super::options::{self, OPTIONS};
 use super::output::Output;
 use super::report::UciReport;
 use crate::engine::{Engine, Outcome};
-use crate::eval;
 use crate::position::{Move, Position, notation};
 use crate::score::Score;
 use crate::search::control::Go;
@@ -22,7 +21,7 @@ use crate::search::limits::{Clock, Limits};
 #[cfg(feature = "tuning")]
 use crate::search::params;
 use crate::tools::datagen::genfens::GenFens;
-use crate::tools::{bench, perft};
+use crate::tools::{bench, eval, perft};
 
 /// How long to search when a `go` had limits and not one of them could be read.
 const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);

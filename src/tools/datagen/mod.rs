@@ -21,7 +21,7 @@
 )]
 
 mod adjudication;
-mod files;
+pub(super) mod files;
 mod game;
 mod generate;
 pub mod genfens;

@@ -1,0 +1,203 @@
+//! The model beside what was seen, for people to judge it by.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::fit::{Fitted, totals};
+use super::histogram::{Cell, Histogram, Outcomes};
+use crate::wdl::Model;
+
+/// The bands of material, in pawns; the last takes what is more.
+const BANDS: [RangeInclusive<u32>; 5] = [0..=14, 15..=29, 30..=44, 45..=59, 60..=78];
+
+/// Where the rows of a band's table end, in centipawns of the search.
+const EDGES: [u16; 13] = [
+    10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 700, 1_000,
+];
+
+/// Materials at which the numbers of the model are shown.
+const SHOWN: [u32; 9] = [78, 70, 60, 50, 40, 30, 20, 10, 5];
+
+/// A row that weighs less, in games, is left out of the summary: chance alone moves it by more than five percent.
+const TELLING: f64 = 100.0;
+
+/// Positions that are judged together.
+#[derive(Clone, Copy, Default, Debug)]
+struct Row {
+    seen: Outcomes,
+    /// How much the model expects the games to weigh that are won, drawn and lost.
+    expected: [f64; 3],
+}
+
+impl Row {
+    fn add(&mut self, cell: &Cell, model: &Model) {
+        let (win, loss) = model.win_and_loss(f64::from(cell.score), cell.material);
+        let weight = cell.outcomes.weight();
+        let chances = [win, 1.0 - win - loss, loss];
+        for (sum, chance) in self.expected.iter_mut().zip(chances) {
+            *sum += weight * chance;
+        }
+        self.seen.add(&cell.outcomes);
+    }
+
+    /// By how much model and reality differ, in shares of the games, at most.
+    fn difference(&self) -> f64 {
+        self.expected
+            .iter()
+            .zip(self.seen.weights)
+            .map(|(expected, seen)| (expected - seen).abs() / self.seen.weight())
+            .fold(0.0, f64::max)
+    }
+}
+
+/// A model and what it was fitted to.
+#[derive(Debug)]
+pub struct Judgement<'a> {
+    histogram: &'a Histogram,
+    fitted: &'a Fitted,
+    cells: Vec<Cell>,
+}
+
+impl<'a> Judgement<'a> {
+    /// Of a model fitted to what the histogram holds.
+    pub fn new(histogram: &'a Histogram, fitted: &'a Fitted) -> Judgement<'a> {
+        Judgement {
+            histogram,
+            fitted,
+            cells: histogram.cells(),
+        }
+    }
+
+    /// The rows of a band; the last is of all scores beyond the edges.
+    fn rows(&self, band: &RangeInclusive<u32>) -> Vec<Row> {
+        let mut rows = vec![Row::default(); EDGES.len() + 1];
+        for cell in self
+            .cells
+            .iter()
+            .filter(|cell| band.contains(&cell.material))
+        {
+            let row = EDGES.partition_point(|&edge| edge < cell.score);
+            if let Some(row) = rows.get_mut(row) {
+                row.add(cell, &self.fitted.model);
+            }
+        }
+        rows
+    }
+
+    /// How much the model explains: its loss beside that of someone who sees no score.
+    fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let totals = totals(&self.cells);
+        let weight: f64 = totals.iter().sum();
+        let shares = totals.map(|total| total / weight);
+        let blind: f64 = shares.iter().map(|share| -share * share.ln()).sum();
+        let [won, drawn, lost] = shares.map(|share| 100.0 * share);
+        writeln!(
+            f,
+            "{} games, {} positions used; the side ahead won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %",
+            self.histogram.games, self.histogram.positions
+        )?;
+        writeln!(
+            f,
+            "loss {:.4} nats, {blind:.4} without knowing the score",
+            self.fitted.loss
+        )
+    }
+
+    fn write_model(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = &self.fitted.model;
+        let terms = |terms: &[f64]| {
+            let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
+            terms.join(", ")
+        };
+        writeln!(
+            f,
+            "\nwin(x) = 1 / (1 + exp((a - x) / b)), loss(x) = win(-x), x in centipawns of the search"
+        )?;
+        writeln!(
+            f,
+            "a and b from the constant term up, by material / 78, for material from {} to {}:",
+            model.least, model.most
+        )?;
+        writeln!(f, "a: {}\nb: {}", terms(&model.a), terms(&model.b))?;
+        writeln!(f, "\nmaterial      a      b  games there")?;
+        for material in SHOWN {
+            let (a, b) = model.at(material);
+            let games: f64 = self
+                .cells
+                .iter()
+                .filter(|cell| cell.material == material)
+                .map(|cell| cell.outcomes.weight())
+                .sum();
+            writeln!(f, "{material:>8} {a:>6.1} {b:>6.1} {games:>12.0}")?;
+        }
+        Ok(())
+    }
+
+    fn write_band(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        band: &RangeInclusive<u32>,
+        rows: &[Row],
+    ) -> fmt::Result {
+        writeln!(
+            f,
+            "\nmaterial {} to {}: predicted | seen, in percent\n{:>12} {:>10} {:>9}   {:^13}   {:^13}   {:^13}",
+            band.start(),
+            band.end(),
+            "score",
+            "positions",
+            "weight",
+            "won",
+            "drawn",
+            "lost"
+        )?;
+        let mut from = 0;
+        for (row, edge) in rows.iter().zip(EDGES.into_iter().map(Some).chain([None])) {
+            let to = edge.map_or("..".to_owned(), |edge| edge.to_string());
+            let weight = row.seen.weight();
+            if row.seen.positions > 0 {
+                write!(
+                    f,
+                    "{from:>5} - {to:>4} {:>10} {weight:>9.0}",
+                    row.seen.positions
+                )?;
+                for (expected, seen) in row.expected.iter().zip(row.seen.weights) {
+                    let percent = |part: f64| 100.0 * part / weight;
+                    write!(f, "   {:>5.1} | {:>5.1}", percent(*expected), percent(seen))?;
+                }
+                writeln!(f)?;
+            }
+            from = edge.map_or(from, |edge| edge + 1);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Judgement<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_summary(f)?;
+        self.write_model(f)?;
+        let (mut worst, mut sum, mut weight) = (0.0_f64, 0.0, 0.0);
+        for band in &BANDS {
+            let rows = self.rows(band);
+            if rows.iter().all(|row| row.seen.positions == 0) {
+                continue;
+            }
+            self.write_band(f, band, &rows)?;
+            for row in rows.iter().filter(|row| row.seen.weight() >= TELLING) {
+                worst = worst.max(row.difference());
+                sum += row.seen.weight() * row.difference();
+                weight += row.seen.weight();
+            }
+        }
+        if weight > 0.0 {
+            writeln!(
+                f,
+                "\npredicted and seen differ by {:.1} percent points on average, {:.1} at most (rows of {TELLING} games or more)",
+                100.0 * sum / weight,
+                100.0 * worst
+            )?;
+        }
+        Ok(())
+    }
+}

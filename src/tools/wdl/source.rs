@@ -1,0 +1,45 @@
+//! The model as a file of the program.
+
+use crate::wdl::Model;
+
+/// What a model was fitted to.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// How many games.
+    pub games: u64,
+    /// How many positions of them.
+    pub positions: u64,
+    /// What played them.
+    pub of: &'a str,
+}
+
+/// The Rust source of `src/wdl/model.rs`.
+pub fn source(model: &Model, origin: &Origin<'_>) -> String {
+    let terms = |terms: &[f64]| {
+        let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
+        terms.join(", ")
+    };
+    format!(
+        "//! The numbers of the model of wins, draws and losses.\n\
+         //!\n\
+         //! Written by `quevedo wdl`; fitted to {} games of {}\n\
+         //! ({} positions).\n\
+         \n\
+         use super::Model;\n\
+         \n\
+         /// The model of this engine.\n\
+         pub(super) static MODEL: Model = Model {{\n    \
+             least: {},\n    \
+             most: {},\n    \
+             a: [{}],\n    \
+             b: [{}],\n\
+         }};\n",
+        origin.games,
+        origin.of,
+        origin.positions,
+        model.least,
+        model.most,
+        terms(&model.a),
+        terms(&model.b),
+    )
+}
