@@ -3,13 +3,14 @@
 //! The modules depend on each other in one direction only:
 //!
 //! ```text
-//! score, position <- hash, eval <- search <- engine <- uci, tools
+//! score, position <- wdl, hash, eval <- search <- engine <- uci, tools
 //!           position <- games <- train                  <- tools
 //! ```
 //!
 //! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
 //!   repetition detection, over [`shakmaty::Chess`];
 //! - [`score`]: what a search returns, and what a mate or a tablebase win is worth;
+//! - [`wdl`]: what a score means for the game;
 //! - [`hash`]: the transposition table;
 //! - [`eval`]: the static evaluation;
 //! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
@@ -33,3 +34,4 @@ pub mod tablebase;
 pub mod tools;
 pub mod train;
 pub mod uci;
+pub mod wdl;

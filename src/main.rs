@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{bench, datagen, eval, perft, train, tune};
+use quevedo::tools::{analyse, bench, datagen, eval, perft, train, tune};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -44,6 +44,8 @@ enum Command {
     Perft(perft::Args),
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
+    /// Annotate games with evaluations, better lines, and marks for mistakes
+    Analyse(Box<analyse::AnalyseArgs>),
     /// Play games against itself for a network to learn from, and look after the files of them
     Datagen(Box<datagen::Args>),
     /// Train the network on games
@@ -90,6 +92,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => finish(bench::run(args, &mut io::stdout())),
         Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
         Command::Eval(args) => finish(eval::run(&args)),
+        Command::Analyse(args) => finish(analyse::run(&args)),
         Command::Datagen(args) => finish(datagen::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Tune(args) => finish(tune::run(&args)),

@@ -1,5 +1,6 @@
 //! The sub-commands for people at a shell. Each has its clap arguments (`Args`) and a `run`.
 
+pub mod analyse;
 pub mod bench;
 pub mod datagen;
 pub mod eval;

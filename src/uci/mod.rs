@@ -9,7 +9,7 @@
 //! - [`desk`]: the reading thread, and which `go` a `stop` is meant for;
 //! - [`session`]: what each command does, on the thread that owns the engine;
 //! - [`options`]: the one table of options;
-//! - [`report`] and [`wdl`]: what a search says;
+//! - [`report`]: what a search says;
 //! - [`output`]: the one way out.
 //!
 //! Nothing that arrives here may end the process or hang it, so nothing here may panic: the lints below see to it.
@@ -30,7 +30,6 @@ pub mod options;
 pub mod output;
 pub mod report;
 pub mod session;
-pub mod wdl;
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;

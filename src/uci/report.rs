@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::output::Output;
-use super::wdl::{Wdl, material, wdl};
 use crate::position::{Move, Position, notation};
 use crate::score::{Bound, Score};
 use crate::search::report::{Line, Report};
+use crate::wdl::{Wdl, material, wdl};
 
 /// `currmove` is of interest only when a move takes long.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);

@@ -16,6 +16,13 @@ pub struct Wdl {
     pub loss: u32,
 }
 
+impl Wdl {
+    /// What can be expected from the game, 0 for a loss to 1 for a win: a draw is half a win.
+    pub fn expectation(self) -> f64 {
+        f64::from(2 * self.win + self.draw) / 2000.0
+    }
+}
+
 /// The material on the board that the model looks at, in pawns: 78 at the start of a game.
 pub fn material(position: &Position) -> u32 {
     let board = position.board();
@@ -82,6 +89,8 @@ mod tests {
                 assert_eq!(win + draw + loss, 1000);
                 let mirrored = wdl(Score::cp(-cp), material);
                 assert_eq!((mirrored.win, mirrored.loss), (loss, win));
+                let sum = wdl(Score::cp(cp), material).expectation() + mirrored.expectation();
+                assert!((sum - 1.0).abs() < 1e-9);
                 assert!(win >= before);
                 before = win;
             }
