@@ -2,7 +2,9 @@
 
 pub mod bench;
 pub mod datagen;
+pub mod diagram;
 pub mod eval;
+pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tune;
