@@ -3,7 +3,9 @@
 pub mod analyse;
 pub mod bench;
 pub mod datagen;
+pub mod diagram;
 pub mod eval;
+pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tune;
