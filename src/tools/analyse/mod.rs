@@ -4,6 +4,7 @@
 //! - `analyst`: the engine evaluates each position of a game once;
 //! - `evaluation`, `annotate`: what that says about the moves;
 //! - `write`: games become PGN text;
+//! - `page`: annotated PGN text becomes a page;
 //! - `run`, `output`, `progress`: a run, which can be broken off at any moment and continued.
 //!
 //! With a limit in nodes or depth and one thread for each search, a game's analysis follows from the game and the engine
@@ -24,6 +25,7 @@ mod annotate;
 mod evaluation;
 mod game;
 mod output;
+mod page;
 mod progress;
 mod read;
 mod run;
@@ -47,6 +49,9 @@ pub use run::run;
 /// How long to think about each position when no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 500;
 
+/// The hash table of each game in work, in MiB.
+const DEFAULT_HASH: usize = 64;
+
 /// Annotates the games of a PGN file with evaluations, better lines, and marks for mistakes
 ///
 /// A move is marked by what it gives away of what its side could expect from the game, where a win counts 100 %, a draw
@@ -61,6 +66,9 @@ pub struct AnalyseArgs {
     /// Where the annotated games go; - for standard output. A file that is there already is gone on with
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub out: PathBuf,
+    /// Write a page to step through the games, too; it works from the file and needs no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Replace the file that is there already
     #[arg(long)]
     pub overwrite: bool,
@@ -97,7 +105,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// The hash table of each game in work, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
     pub hash: usize,
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
@@ -133,6 +141,9 @@ impl AnalyseArgs {
             if let Some(limit) = limit {
                 text.push_str(&format!(", {limit} {unit}"));
             }
+        }
+        if search.hash != DEFAULT_HASH {
+            text.push_str(&format!(", {} MiB", search.hash));
         }
         if search.threads > 1 {
             text.push_str(&format!(", {} threads", search.threads));

@@ -5,14 +5,14 @@
 //! `Annotator` tag that names the limits asked for. So the file needs no other one beside it that says how far it has got.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use super::game::Game;
 use super::read::Source;
 use super::split::{RawGame, Splitter};
-use super::{AnalyseArgs, AnalyseError, is_standard};
+use super::{AnalyseArgs, AnalyseError, is_standard, page};
 
 /// The output of a run.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Output {
     /// The number of the next game to be written, and games that wait for it.
     next: u64,
     waiting: BTreeMap<u64, String>,
+    /// What has gone to standard output, if a page is to be made of it.
+    copy: Option<String>,
     /// Games that a former run has written.
     pub before: u64,
     /// Bytes of a broken-off game that were cut off.
@@ -45,6 +47,7 @@ impl Output {
             file: None,
             next: args.first,
             waiting: BTreeMap::new(),
+            copy: (args.html.is_some() && is_standard(path)).then(String::new),
             before: 0,
             cut: 0,
             games: 0,
@@ -90,23 +93,54 @@ impl Output {
                 None => write_out(&text),
             };
             written.map_err(|source| AnalyseError::io(&self.path, source))?;
+            if let Some(copy) = &mut self.copy {
+                copy.push_str(&text);
+            }
             self.next += 1;
             self.games += 1;
         }
         Ok(())
     }
 
-    /// The end of a run.
+    /// The end of a run: all of it is on the disk, and in the page if there is to be one.
     ///
     /// # Errors
-    /// When the file cannot be written.
-    pub fn close(self) -> Result<u64, AnalyseError> {
+    /// When a file cannot be written.
+    pub fn close(mut self, page: Option<&Path>) -> Result<u64, AnalyseError> {
+        let failed = |source| AnalyseError::io(&self.path, source);
         if let Some(file) = &self.file {
-            file.sync_data()
-                .map_err(|source| AnalyseError::io(&self.path, source))?;
+            file.sync_data().map_err(failed)?;
+        }
+        if let Some(target) = page {
+            let html = match &mut self.file {
+                Some(file) => {
+                    file.rewind().map_err(failed)?;
+                    page::page(BufReader::with_capacity(1 << 20, file), &title(&self.path))
+                }
+                None => page::page(self.copy.unwrap_or_default().as_bytes(), TITLE),
+            };
+            let html = html.map_err(|source| AnalyseError::io(&self.path, source))?;
+            replace(target, &html).map_err(|source| AnalyseError::io(target, source))?;
         }
         Ok(self.games)
     }
+}
+
+/// What a page is called that shows no file.
+const TITLE: &str = "Analysis by Quevedo";
+
+fn title(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{name}: analysis by Quevedo")
+}
+
+/// Writes a file as a whole: what was there before stays until then.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let temporary = PathBuf::from(name);
+    fs::write(&temporary, text)?;
+    fs::rename(&temporary, path)
 }
 
 fn write_out(text: &str) -> io::Result<()> {

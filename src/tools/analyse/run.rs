@@ -114,7 +114,7 @@ fn analyse_stream<R: BufRead + Send>(
         .desk
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let done = desk.output.close()?;
+    let done = desk.output.close(args.html.as_deref())?;
     progress.finish();
     outcome?;
     if control.is_stopped(1) {
