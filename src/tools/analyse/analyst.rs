@@ -176,3 +176,68 @@ fn legal_part(position: &Position, moves: Vec<Move>) -> Vec<Move> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::parse_uci;
+    use std::cell::Cell;
+    use std::thread;
+
+    /// Searches need more stack than a test has.
+    fn examine(moves: &[&str], nodes: u64) -> Vec<Finding> {
+        let mut positions = vec![Position::initial()];
+        for text in moves {
+            let position = &positions[positions.len() - 1];
+            let next = position.play(parse_uci(position, text).unwrap());
+            positions.push(next);
+        }
+        let work = move || {
+            let control = Control::default();
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let mut analyst = Analyst::new(Engine::new(1).unwrap(), limits, &control);
+            let done = Cell::new(0);
+            let count = || done.set(done.get() + 1);
+            let first = analyst.examine(&positions, &count).unwrap().unwrap();
+            assert_eq!(done.get(), positions.len());
+            // What it has seen before does not matter.
+            let second = analyst.examine(&positions, &count).unwrap().unwrap();
+            assert_eq!(first, second);
+            control.stop(1);
+            assert_eq!(analyst.examine(&positions, &count), Ok(None));
+            first
+        };
+        thread::Builder::new()
+            .stack_size(crate::search::STACK_BYTES)
+            .spawn(work)
+            .unwrap()
+            .join()
+            .unwrap()
+    }
+
+    #[test]
+    fn mates_are_seen_and_a_mated_king_has_no_evaluation() {
+        let findings = examine(&["f2f3", "e7e5", "g2g4", "d8h4"], 2_000);
+        assert_eq!(findings.len(), 5);
+        assert_eq!(findings[3].evaluation, Some(Evaluation::Mate(-1)));
+        assert_eq!((findings[3].expectation, findings[3].best.len()), (0.0, 1));
+        assert_eq!(
+            (findings[4].evaluation, findings[4].expectation),
+            (None, 0.0)
+        );
+        assert!(findings[4].best.is_empty());
+    }
+
+    #[test]
+    fn every_position_gets_an_evaluation_however_short_the_search() {
+        let findings = examine(&["e2e4", "e7e5"], 1);
+        assert!(
+            findings
+                .iter()
+                .all(|finding| finding.evaluation.is_some() && !finding.best.is_empty())
+        );
+    }
+}

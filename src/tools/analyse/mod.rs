@@ -162,8 +162,8 @@ pub enum AnalyseError {
     /// Something that all tools may meet.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// Input and output are one file.
-    #[error("{}: the games cannot be written to the file that they are read from", .0.display())]
+    /// A file is to be two things at once.
+    #[error("{}: input, output and page have to be different files", .0.display())]
     SameFile(PathBuf),
     /// Two runs want to write to one file.
     #[error("{}: another process is writing to this file", .0.display())]

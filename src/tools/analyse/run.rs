@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -43,22 +44,36 @@ pub fn run(args: &AnalyseArgs) -> Result<(), AnalyseError> {
 /// # Errors
 /// As [`run`].
 pub fn analyse(args: &AnalyseArgs, control: &Control) -> Result<(), AnalyseError> {
+    let page = args.html.as_deref().unwrap_or(Path::new("-"));
+    for (one, other) in [
+        (&*args.input, &*args.out),
+        (&*args.input, page),
+        (&*args.out, page),
+    ] {
+        if is_same_file(one, other) {
+            return Err(AnalyseError::SameFile(other.to_owned()));
+        }
+    }
     if is_standard(&args.input) {
         let input = BufReader::with_capacity(1 << 16, io::stdin());
         return analyse_stream(args, control, input, None);
     }
     let failed = |source| AnalyseError::io(&args.input, source);
     let file = File::open(&args.input).map_err(failed)?;
-    if !is_standard(&args.out)
-        && let (Ok(input), Ok(output)) =
-            (fs::canonicalize(&args.input), fs::canonicalize(&args.out))
-        && input == output
-    {
-        return Err(AnalyseError::SameFile(args.out.clone()));
-    }
     let length = file.metadata().map_err(failed)?.len();
     let input = BufReader::with_capacity(1 << 20, file);
     analyse_stream(args, control, input, Some(length))
+}
+
+/// Whether two paths lead to one file, be it there or not.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    if is_standard(one) || is_standard(other) {
+        return false;
+    }
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
 }
 
 fn analyse_stream<R: BufRead + Send>(

@@ -117,3 +117,52 @@ impl Words {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::analyse::read::Source;
+
+    fn again(text: &[u8]) -> String {
+        let mut source = Source::new(text);
+        let mut all = String::new();
+        while let Some((game, _)) = source.next_game(&mut |_| {}).unwrap() {
+            all.push_str(&pgn(&game));
+        }
+        all
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5\n\
+                    2. Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
+        assert_eq!(again(text.as_bytes()), text);
+        let foreign = "[Variant \"Atomic\"]\n\n1. e4 xyz *\n\n";
+        assert_eq!(again(foreign.as_bytes()), foreign);
+    }
+
+    #[test]
+    fn no_line_is_long_or_looks_like_something_else() {
+        let comment = "[%csl Ra1] word % ; [Event \"x\"] ".repeat(30);
+        let text = again(format!("1. e4 {{{comment}}} e5 2. Ke3 Ke7 *").as_bytes());
+        assert_eq!(
+            again(text.as_bytes()),
+            text.replace(" { Not understood from here: 2. Ke3 Ke7 }", "")
+        );
+        for line in text.lines() {
+            assert!(!line.starts_with(['[', '%', ';']), "{line}");
+        }
+        let long = "so ".repeat(200);
+        let text = again(format!("1. e4 {{{long}}} e5 *").as_bytes());
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+    }
+
+    #[test]
+    fn moves_that_are_not_understood_are_not_lost() {
+        let text = again(b"1. e4 e5 2. Ke3 Ke7 1-0");
+        assert_eq!(
+            text,
+            "1. e4 e5 { Not understood from here: 2. Ke3 Ke7 } 1-0\n\n"
+        );
+    }
+}

@@ -4,7 +4,7 @@
   const CLASSES = { '?!': 'dubious', '?': 'mistake', '??': 'blunder' };
   const COLOURS = { dubious: '#c98d1f', mistake: '#e0702c', blunder: '#d0382c' };
   const SQUARE = 40, MARGIN = 14, SIDE = 348;
-  const GRAPH_WIDTH = 640, GRAPH_HEIGHT = 120;
+  const GRAPH_WIDTH = 640, GRAPH_HEIGHT = 120, GRAPH_EDGE = 6;
   const find = id => document.getElementById(id);
   const sources = [...document.querySelectorAll('script.game')];
 
@@ -149,26 +149,32 @@
 
   function drawGraph() {
     const nodes = root.game.line.nodes;
-    const svg = drawn('svg', { viewBox: `0 0 ${GRAPH_WIDTH} ${GRAPH_HEIGHT}`, role: 'img', 'aria-label': 'Evaluation graph' });
+    const width = GRAPH_WIDTH + 2 * GRAPH_EDGE, height = GRAPH_HEIGHT + 2 * GRAPH_EDGE;
+    const corner = { x: -GRAPH_EDGE, y: -GRAPH_EDGE };
+    const svg = drawn('svg', {
+      viewBox: `${corner.x} ${corner.y} ${width} ${height}`, role: 'img', 'aria-label': 'Evaluation graph',
+    });
+    const bottom = GRAPH_HEIGHT + GRAPH_EDGE;
     const y = node => GRAPH_HEIGHT * (1 - node.expectation);
     const points = nodes.filter(node => node.expectation !== undefined);
-    svg.append(drawn('rect', { width: GRAPH_WIDTH, height: GRAPH_HEIGHT, fill: '#4a4744' }));
+    svg.append(drawn('rect', { ...corner, width, height, fill: '#4a4744' }));
     if (points.length > 0) {
       const line = points.map(node => `${graphX(node.ply).toFixed(1)},${y(node).toFixed(1)}`);
       const start = `0,${y(points[0]).toFixed(1)}`, end = graphX(points[points.length - 1].ply).toFixed(1);
       svg.append(
-        drawn('polygon', { points: `0,${GRAPH_HEIGHT} ${start} ${line.join(' ')} ${end},${GRAPH_HEIGHT}`, fill: '#e9e6df' }),
+        drawn('polygon', { points: `0,${bottom} ${start} ${line.join(' ')} ${end},${bottom}`, fill: '#e9e6df' }),
         drawn('polyline', { points: `${start} ${line.join(' ')}`, fill: 'none', stroke: '#8d877e', 'stroke-width': 1.5, class: 'curve' }));
     }
     svg.append(drawn('path', { d: `M0 ${GRAPH_HEIGHT / 2}H${GRAPH_WIDTH}`, stroke: '#9b9690', 'stroke-dasharray': '4 4' }));
     const here = graphX(mainPly(current));
-    svg.append(drawn('path', { d: `M${here} 0V${GRAPH_HEIGHT}`, stroke: '#2f7fd6', 'stroke-width': 2.5, class: 'here' }));
+    svg.append(drawn('path', { d: `M${here} ${-GRAPH_EDGE}V${bottom}`, stroke: '#2f7fd6', 'stroke-width': 2.5, class: 'here' }));
     for (const node of points.filter(fault)) {
       svg.append(drawn('circle', { cx: graphX(node.ply), cy: y(node), r: 4, fill: COLOURS[fault(node)], stroke: '#fff' }));
     }
     svg.addEventListener('click', event => {
       const box = svg.getBoundingClientRect();
-      const ply = Math.round(nodes.length * (event.clientX - box.left) / box.width);
+      const x = width * (event.clientX - box.left) / box.width - GRAPH_EDGE;
+      const ply = Math.round(nodes.length * x / GRAPH_WIDTH);
       go(ply <= 0 ? root : nodes[Math.min(ply, nodes.length) - 1]);
     });
     find('graph').replaceChildren(svg);
@@ -192,18 +198,23 @@
   // A variation, in parentheses inside of another one.
   function variationElement(line) {
     const made = element('div', { className: 'aside' });
-    if (line.nodes.length > 0 && line.nodes[0].depth > 1) made.append('(');
-    if (line.comment) made.append(`${line.comment} `);
+    const isInner = line.nodes.some(node => node.depth > 1);
+    if (isInner) made.append('(');
+    let separator = '';
+    const add = part => {
+      made.append(separator, part);
+      separator = ' ';
+    };
+    if (line.comment) add(line.comment);
     let needsNumber = true;
     for (const node of line.nodes) {
-      made.append(moveElement(node, needsNumber || node.isWhite));
-      if (node.evaluation) made.append(element('span', { className: 'faint' }, ` ${node.evaluation}`));
-      made.append(' ');
-      if (node.comment) made.append(`${node.comment} `);
-      for (const variation of node.variations || []) made.append(variationElement(variation), ' ');
+      add(moveElement(node, needsNumber || node.isWhite));
+      if (node.evaluation) add(element('span', { className: 'faint' }, node.evaluation));
+      if (node.comment) add(node.comment);
+      for (const variation of node.variations || []) add(variationElement(variation));
       needsNumber = Boolean(node.comment || node.variations);
     }
-    if (line.nodes.length > 0 && line.nodes[0].depth > 1) made.append(')');
+    if (isInner) made.append(')');
     return made;
   }
 
