@@ -285,7 +285,7 @@ fn symbols() -> String {
 }
 
 fn symbol_name(piece: Piece) -> String {
-    format!("q-{}{}", piece.color.char(), piece.role.char())
+    format!("q-{}{}", piece.color.char(), piece.role.upper_char())
 }
 
 /// A man on a square of 40 by 40: its outline, and the lines inside of it.

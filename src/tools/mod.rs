@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod datagen;
 pub mod diagram;
+pub mod epd;
 pub mod eval;
 pub mod page;
 pub mod perft;
