@@ -7,6 +7,8 @@ use std::str::FromStr;
 use clap::{ArgMatches, Command, FromArgMatches};
 
 use super::limits::SearchArgs;
+use super::merge::MergeArgs;
+use super::normalize::NormalizeArgs;
 use super::solver::EngineSpec;
 
 /// The name that the engine in this program has after `--engine`.
@@ -20,12 +22,33 @@ pub const BUILTIN: &str = "builtin";
 /// Exit codes: 0 when all is done, 1 when fewer positions were solved than --require asks for, 2 for arguments or files
 /// that are of no use, 130 when broken off by a signal (the summary of what was done still comes).
 #[derive(Clone, Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<EpdCommand>,
+    #[command(flatten)]
+    pub(super) solve: SolveArgs,
+}
+
+/// What else there is to do with suites.
+#[derive(Clone, Debug, clap::Subcommand)]
+pub enum EpdCommand {
+    /// Put together what runs with --shard wrote with --json
+    Merge(MergeArgs),
+    /// Write suites in canonical EPD to standard output
+    Normalize(NormalizeArgs),
+}
+
+/// What to solve, with what, and what to do with the results.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SolveArgs {
     /// Files; - is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
+    /// Which engines solve it.
     #[command(flatten)]
     pub engines: EngineArgs,
+    /// What each search may use.
     #[command(flatten)]
     pub search: SearchArgs,
     /// Positions to solve at once; the processor's threads divided by --threads if not given
@@ -40,6 +63,7 @@ pub struct Args {
     /// End with exit code 1 when the first engine solves fewer positions, or a smaller share (90%)
     #[arg(long, value_name = "N")]
     pub require: Option<Require>,
+    /// Where results go.
     #[command(flatten)]
     pub outputs: Outputs,
 }
@@ -53,6 +77,18 @@ pub struct Outputs {
     /// Write everything as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write a table, a row for each engine and position
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write a JUnit report, for continuous integration
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write a page with a diagram of each position, to sort and filter
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the positions with what the first engine found: acd, acn, acs, ce, dm, pv
+    #[arg(long, value_name = "FILE")]
+    pub annotate: Option<PathBuf>,
 }
 
 /// A part of a suite.
@@ -73,9 +109,9 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers = text.split_once('/').and_then(|(part, parts)| {
-            Some((part.parse().ok()?, parts.parse().ok()?))
-        });
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
         numbers
             .filter(|&(part, parts): &(usize, usize)| 1 <= part && part <= parts)
             .map(|(part, parts)| Shard { part, parts })
@@ -106,10 +142,15 @@ impl FromStr for Require {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Require, String> {
-        let share = text.strip_suffix('%').map(|number| number.trim().parse::<f64>());
+        let share = text
+            .strip_suffix('%')
+            .map(|number| number.trim().parse::<f64>());
         match share {
             None => text.parse().ok().map(Require::Count),
-            Some(share) => share.ok().filter(|share| (0.0..=100.0).contains(share)).map(Require::Percent),
+            Some(share) => share
+                .ok()
+                .filter(|share| (0.0..=100.0).contains(share))
+                .map(Require::Percent),
         }
         .ok_or_else(|| "a number of positions, or a share as in 90%, expected".to_owned())
     }
@@ -134,8 +175,16 @@ impl FromArgMatches for EngineArgs {
             indices.zip(texts.cloned()).collect()
         };
         let mut words: Vec<(usize, bool, String)> = Vec::new();
-        words.extend(values("engine").into_iter().map(|(at, text)| (at, true, text)));
-        words.extend(values("option").into_iter().map(|(at, text)| (at, false, text)));
+        words.extend(
+            values("engine")
+                .into_iter()
+                .map(|(at, text)| (at, true, text)),
+        );
+        words.extend(
+            values("option")
+                .into_iter()
+                .map(|(at, text)| (at, false, text)),
+        );
         words.sort();
         let mut common = Vec::new();
         let mut engines: Vec<EngineSpec> = Vec::new();
@@ -190,7 +239,10 @@ impl clap::Args for EngineArgs {
 }
 
 fn usage(message: impl fmt::Display) -> clap::Error {
-    clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{message}\n"))
+    clap::Error::raw(
+        clap::error::ErrorKind::ValueValidation,
+        format!("{message}\n"),
+    )
 }
 
 /// A command and its arguments, quoted as in a POSIX shell. A path with blanks needs no quotes when it is there.
@@ -208,7 +260,9 @@ fn parse_command(text: &str) -> Result<Option<Vec<String>>, String> {
 }
 
 fn parse_option(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    let pair = text
+        .split_once('=')
+        .map(|(name, value)| (name.trim(), value.trim()));
     pair.filter(|(name, value)| !name.is_empty() && !name.contains('\n') && !value.contains('\n'))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .ok_or_else(|| format!("--option {text:?}: NAME=VALUE expected"))
@@ -219,14 +273,17 @@ mod tests {
     use super::*;
 
     fn engines(arguments: &str) -> Result<Vec<EngineSpec>, clap::Error> {
-        let command = <EngineArgs as clap::Args>::augment_args(Command::new("test").no_binary_name(true));
-        let matches = command.try_get_matches_from(arguments.split('|').filter(|word| !word.is_empty()))?;
+        let command =
+            <EngineArgs as clap::Args>::augment_args(Command::new("test").no_binary_name(true));
+        let matches =
+            command.try_get_matches_from(arguments.split('|').filter(|word| !word.is_empty()))?;
         EngineArgs::from_arg_matches(&matches).map(|engines| engines.0)
     }
 
     #[test]
     fn options_belong_to_the_engine_before_them() {
-        let parsed = engines("--option|A=1|--engine|x 'y z'|--option|B=2=3|--engine|builtin").unwrap();
+        let parsed =
+            engines("--option|A=1|--engine|x 'y z'|--option|B=2=3|--engine|builtin").unwrap();
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(
             parsed,
@@ -249,9 +306,14 @@ mod tests {
 
     #[test]
     fn shards_share_a_suite() {
-        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"]
+            .map(|text| text.parse().unwrap())
+            .to_vec();
         for number in 1..10 {
-            assert_eq!(shards.iter().filter(|shard| shard.contains(number)).count(), 1);
+            assert_eq!(
+                shards.iter().filter(|shard| shard.contains(number)).count(),
+                1
+            );
         }
         for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");

@@ -48,7 +48,9 @@ impl<'a> Builtin<'a> {
         let desk = Arc::new(Desk::default());
         let output = Output::new(Box::new(io::sink()), desk.clone());
         let mut session = Session::new(engine, desk, Arc::new(output));
-        session.engine.set_threads(usize::try_from(search.threads).unwrap_or(1));
+        session
+            .engine
+            .set_threads(usize::try_from(search.threads).unwrap_or(1));
         for (name, value) in &spec.options {
             options::set(&mut session, name, Some(value)).map_err(|error| error.to_string())?;
         }
@@ -90,7 +92,10 @@ impl Solver for Builtin<'_> {
         let best = outcome
             .best
             .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
-        let trace = listener.trace.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let trace = listener
+            .trace
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         Ok(trace.finish(position, best, elapsed, Some(outcome.nodes)))
     }
 
@@ -118,7 +123,11 @@ impl Report for Listener<'_> {
         let score = line.score;
         let info = Info {
             depth: line.depth,
-            score: Some(score.mate_distance().map_or(Score::Cp(score.raw()), Score::Mate)),
+            score: Some(
+                score
+                    .mate_distance()
+                    .map_or(Score::Cp(score.raw()), Score::Mate),
+            ),
             is_bound: line.bound != Bound::Exact,
             nodes: line.nodes,
             pv: line.pv.to_vec(),

@@ -54,7 +54,8 @@ impl<'a> External<'a> {
         timeout: Option<Duration>,
         interrupt: &'a Interrupt,
     ) -> Result<External<'a>, String> {
-        let Some((program, arguments)) = spec.command.as_deref().and_then(<[String]>::split_first) else {
+        let Some((program, arguments)) = spec.command.as_deref().and_then(<[String]>::split_first)
+        else {
             return Err("there is no command".to_owned());
         };
         Ok(External {
@@ -107,7 +108,9 @@ impl<'a> External<'a> {
         word: &str,
         mut hear: impl FnMut(&str),
     ) -> Result<(), Failure> {
-        let patience = self.timeout.map_or(LONGEST_START, |timeout| timeout.min(LONGEST_START));
+        let patience = self
+            .timeout
+            .map_or(LONGEST_START, |timeout| timeout.min(LONGEST_START));
         let end = Instant::now() + patience;
         loop {
             match self.next_line(process, end)? {
@@ -122,7 +125,11 @@ impl<'a> External<'a> {
     }
 
     /// The next line, if one comes in time.
-    fn next_line(&self, process: &mut Process, end: Instant) -> Result<Option<(Instant, String)>, Failure> {
+    fn next_line(
+        &self,
+        process: &mut Process,
+        end: Instant,
+    ) -> Result<Option<(Instant, String)>, Failure> {
         loop {
             if self.interrupt.is_set() {
                 return Err(Failure::Interrupted);
@@ -136,7 +143,9 @@ impl<'a> External<'a> {
                 Ok(line) => return Ok(Some(line)),
                 Err(NoLine::Timeout) => {}
                 Err(NoLine::Closed) => {
-                    let end = process.end().unwrap_or_else(|| "its output is closed".to_owned());
+                    let end = process
+                        .end()
+                        .unwrap_or_else(|| "its output is closed".to_owned());
                     return Err(Failure::Fault(format!("it ended: {end}")));
                 }
             }
@@ -171,7 +180,10 @@ impl<'a> External<'a> {
         loop {
             let Some((at, line)) = self.next_line(process, end)? else {
                 if is_late {
-                    let text = format!("no answer in {} s, nor when told to stop", patience.as_secs_f32());
+                    let text = format!(
+                        "no answer in {} s, nor when told to stop",
+                        patience.as_secs_f32()
+                    );
                     return Err(Failure::Fault(text));
                 }
                 is_late = true;
@@ -185,7 +197,12 @@ impl<'a> External<'a> {
                         .map_err(|error| Failure::Fault(format!("bestmove: {error}")))?;
                     let elapsed = at.saturating_duration_since(begin);
                     let mut attempt = trace.finish(position, best, elapsed, None);
-                    let late = || format!("no answer in {} s, but when told to stop", patience.as_secs_f32());
+                    let late = || {
+                        format!(
+                            "no answer in {} s, but when told to stop",
+                            patience.as_secs_f32()
+                        )
+                    };
                     attempt.fault = is_late.then(late).or(complaint);
                     return Ok(attempt);
                 }
@@ -197,7 +214,9 @@ impl<'a> External<'a> {
                     }
                 }
                 Said::IllegalPv(text) => {
-                    complaint.get_or_insert_with(|| format!("announced a line that begins with {text:?}"));
+                    complaint.get_or_insert_with(|| {
+                        format!("announced a line that begins with {text:?}")
+                    });
                 }
                 Said::Nothing => {}
             }
@@ -205,7 +224,10 @@ impl<'a> External<'a> {
     }
 
     fn patience(&self) -> Duration {
-        let movetime = self.search.movetime.map(|time| Duration::from_millis(time) + GRACE);
+        let movetime = self
+            .search
+            .movetime
+            .map(|time| Duration::from_millis(time) + GRACE);
         self.timeout.or(movetime).unwrap_or(LONGEST_SEARCH)
     }
 }
@@ -242,6 +264,8 @@ impl Identity {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+        self.options
+            .iter()
+            .any(|option| option.eq_ignore_ascii_case(name))
     }
 }

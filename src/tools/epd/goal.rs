@@ -141,7 +141,11 @@ impl Goal {
     }
 }
 
-fn read_moves(position: &Position, operation: &Operation, operands: &[Operand]) -> Result<Vec<Move>, GoalError> {
+fn read_moves(
+    position: &Position,
+    operation: &Operation,
+    operands: &[Operand],
+) -> Result<Vec<Move>, GoalError> {
     let moves = moves::parse_all(position, operands).map_err(|source| GoalError::Move {
         opcode: operation.opcode.clone(),
         source,
@@ -185,7 +189,12 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
 fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
     let words = |opcode: &str| -> Option<Vec<String>> {
         let text = record.operation(opcode)?.text();
-        Some(text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+        Some(
+            text.split([' ', ','])
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        )
     };
     let mut tables = Vec::new();
     if let Some(numbers) = words("c8") {
@@ -201,9 +210,16 @@ fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
     }
     if let Some(operation) = record.operation("c0") {
         let text = operation.text();
-        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let parts = text
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
         let pairs: Option<Vec<(String, u32)>> = parts.map(point_pair).collect();
-        tables.extend(pairs.filter(|pairs| !pairs.is_empty()).map(|pairs| ("c0".to_owned(), pairs)));
+        tables.extend(
+            pairs
+                .filter(|pairs| !pairs.is_empty())
+                .map(|pairs| ("c0".to_owned(), pairs)),
+        );
     }
     tables
 }
@@ -230,14 +246,42 @@ mod tests {
     #[test]
     fn goals_and_their_answers() {
         for (operations, met, missed) in [
-            ("bm e4 d4;", &[("e4", None), ("d4", Some(3))][..], &[("a3", None)][..]),
+            (
+                "bm e4 d4;",
+                &[("e4", None), ("d4", Some(3))][..],
+                &[("a3", None)][..],
+            ),
             ("am e4;", &[("d4", None)], &[("e4", None)]),
-            ("bm e4 Nf3; am e4;", &[("Nf3", None)], &[("e4", None), ("a3", None)]),
-            ("dm 3;", &[("e4", Some(3)), ("a3", Some(1))], &[("e4", None), ("e4", Some(4)), ("e4", Some(-3))]),
-            ("bm #-3;", &[("e4", Some(-3))], &[("e4", Some(3)), ("e4", Some(-4))]),
-            ("bm #2 e4;", &[("e4", Some(2))], &[("e4", None), ("d4", Some(2))]),
-            ("c0 \"e4=10, d4=0\";", &[("e4", None)], &[("d4", None), ("a3", None)]),
-            ("bm e4; c7 \"e4 d4\"; c8 \"10 4\";", &[("e4", None)], &[("d4", None)]),
+            (
+                "bm e4 Nf3; am e4;",
+                &[("Nf3", None)],
+                &[("e4", None), ("a3", None)],
+            ),
+            (
+                "dm 3;",
+                &[("e4", Some(3)), ("a3", Some(1))],
+                &[("e4", None), ("e4", Some(4)), ("e4", Some(-3))],
+            ),
+            (
+                "bm #-3;",
+                &[("e4", Some(-3))],
+                &[("e4", Some(3)), ("e4", Some(-4))],
+            ),
+            (
+                "bm #2 e4;",
+                &[("e4", Some(2))],
+                &[("e4", None), ("d4", Some(2))],
+            ),
+            (
+                "c0 \"e4=10, d4=0\";",
+                &[("e4", None)],
+                &[("d4", None), ("a3", None)],
+            ),
+            (
+                "bm e4; c7 \"e4 d4\"; c8 \"10 4\";",
+                &[("e4", None)],
+                &[("d4", None)],
+            ),
         ] {
             let (position, goal) = read(operations);
             let goal = goal.unwrap();
@@ -260,7 +304,10 @@ mod tests {
             let (position, goal) = read(operations);
             let goal = goal.unwrap();
             let points = |text| goal.points_of(moves::parse(&position, text).unwrap());
-            assert_eq!((points("e4"), points("d4"), points("a3")), (Some(100), Some(46), Some(0)));
+            assert_eq!(
+                (points("e4"), points("d4"), points("a3")),
+                (Some(100), Some(46), Some(0))
+            );
             assert_eq!(goal.max_points(), Some(100));
         }
         let (_, comment) = read("bm e4; c0 \"Smith=Jones, London\"; c8 \"12\";");

@@ -62,7 +62,10 @@ fn number<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>) -
 }
 
 /// The moves as far as they are legal, and the first that is not.
-fn moves<'a>(position: &Position, words: impl Iterator<Item = &'a str>) -> (Vec<Move>, Option<String>) {
+fn moves<'a>(
+    position: &Position,
+    words: impl Iterator<Item = &'a str>,
+) -> (Vec<Move>, Option<String>) {
     let mut position = position.clone();
     let mut moves = Vec::new();
     for word in words {
@@ -89,7 +92,10 @@ mod tests {
         let Said::Info(info) = read(line) else {
             panic!("no info");
         };
-        assert_eq!((info.depth, info.nodes, info.score), (12, 5_000, Some(Score::Cp(-34))));
+        assert_eq!(
+            (info.depth, info.nodes, info.score),
+            (12, 5_000, Some(Score::Cp(-34)))
+        );
         assert!(info.is_bound);
         assert_eq!(info.pv.len(), 2);
         let Said::Info(mate) = read("info score mate -3 depth 4") else {
@@ -100,11 +106,19 @@ mod tests {
 
     #[test]
     fn what_is_not_about_the_best_line_says_nothing() {
-        for line in ["info multipv 2 depth 3 pv e2e4", "info string pv e2e4", "frob", "", "id name x"] {
+        for line in [
+            "info multipv 2 depth 3 pv e2e4",
+            "info string pv e2e4",
+            "frob",
+            "",
+            "id name x",
+        ] {
             assert!(matches!(read(line), Said::Nothing), "{line}");
         }
         assert!(matches!(read("info depth 1 pv e2e5"), Said::IllegalPv(text) if text == "e2e5"));
-        assert!(matches!(read("bestmove e2e4 ponder e7e5"), Said::BestMove(text) if text == "e2e4"));
+        assert!(
+            matches!(read("bestmove e2e4 ponder e7e5"), Said::BestMove(text) if text == "e2e4")
+        );
         assert!(matches!(read("bestmove"), Said::BestMove(text) if text.is_empty()));
     }
 }

@@ -65,9 +65,16 @@ impl SearchArgs {
     pub fn describe(&self) -> String {
         let mut text = self.words();
         if let Some(iterations) = self.stop_when_solved {
-            text.push_str(&format!(", stopped when solved for {iterations} iterations"));
+            text.push_str(&format!(
+                ", stopped when solved for {iterations} iterations"
+            ));
         }
-        format!("{}, threads {}, hash {} MiB", text.trim_start(), self.threads, self.hash)
+        format!(
+            "{}, threads {}, hash {} MiB",
+            text.trim_start(),
+            self.threads,
+            self.hash
+        )
     }
 
     fn words(&self) -> String {
@@ -77,7 +84,10 @@ impl SearchArgs {
             ("depth", self.depth.map(u64::from)),
             ("mate", self.mate.map(u64::from)),
         ];
-        let set = numbers.into_iter().filter_map(|(name, number)| Some((name, number?)));
-        set.map(|(name, number)| format!(" {name} {number}")).collect()
+        let set = numbers
+            .into_iter()
+            .filter_map(|(name, number)| Some((name, number?)));
+        set.map(|(name, number)| format!(" {name} {number}"))
+            .collect()
     }
 }

@@ -15,30 +15,37 @@
     )
 )]
 
+mod annotate;
 mod args;
 mod builtin;
 mod external;
 pub mod goal;
+mod html;
 mod info;
 mod limits;
+mod merge;
 pub mod moves;
+mod normalize;
 mod pgn;
 mod process;
 mod progress;
 pub mod record;
 mod report;
-mod run;
 mod runner;
+mod solve;
 mod solver;
 pub mod suite;
 mod summary;
+mod tabular;
 mod trace;
+
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::ToolError;
 pub use args::Args;
-pub use run::run;
+pub use solve::run;
 
 /// Why `epd` came to nothing.
 #[derive(Debug, Error)]
@@ -52,6 +59,14 @@ pub enum EpdError {
     /// There is nothing to solve.
     #[error("nothing to solve in {0}")]
     NothingToSolve(String),
+    /// A file cannot be merged.
+    #[error("{}: {reason}", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Signals cannot be caught.
     #[error(transparent)]
     Signals(#[from] ctrlc::Error),

@@ -99,7 +99,10 @@ fn without_annotations(text: &str) -> String {
         .filter(|c| !matches!(c, '-' | '(' | ')' | ':' | '/'))
         .collect();
     // A promotion without its equals sign.
-    if let Some(role) = plain.chars().last().filter(|c| matches!(c, 'Q' | 'R' | 'B' | 'N'))
+    if let Some(role) = plain
+        .chars()
+        .last()
+        .filter(|c| matches!(c, 'Q' | 'R' | 'B' | 'N'))
         && plain.len() > 2
         && !plain.contains('=')
     {
@@ -122,10 +125,19 @@ mod tests {
     fn one_move_in_many_ways() {
         let start = position("r3k2r/1P6/8/8/8/5N2/8/R3K2R w KQkq - 0 1");
         for (texts, uci) in [
-            (&["Nd4", "Nd4!", "Nd4?!", "N f3d4", "Nf3-d4", "Nf3d4", "f3d4", "1.Nd4", "12...Nd4", "Nd4,"][..], "f3d4"),
+            (
+                &[
+                    "Nd4", "Nd4!", "Nd4?!", "N f3d4", "Nf3-d4", "Nf3d4", "f3d4", "1.Nd4",
+                    "12...Nd4", "Nd4,",
+                ][..],
+                "f3d4",
+            ),
             (&["O-O", "0-0", "o-o", "e1g1", "O-O!?", "e1h1"], "e1g1"),
             (&["O-O-O", "0-0-0+"], "e1c1"),
-            (&["bxa8=Q+", "bxa8Q", "b7a8q", "bxa8(Q)", "b7xa8=Q#", "bxa8/Q"], "b7a8q"),
+            (
+                &["bxa8=Q+", "bxa8Q", "b7a8q", "bxa8(Q)", "b7xa8=Q#", "bxa8/Q"],
+                "b7a8q",
+            ),
             (&["b8=N", "b8N", "b7b8n"], "b7b8n"),
         ] {
             for text in texts {
@@ -144,7 +156,13 @@ mod tests {
             ("c5c6", "illegal move"),
             ("frob", "not a move"),
         ] {
-            assert!(parse(&position, text).unwrap_err().to_string().contains(part), "{text}");
+            assert!(
+                parse(&position, text)
+                    .unwrap_err()
+                    .to_string()
+                    .contains(part),
+                "{text}"
+            );
         }
     }
 
@@ -159,7 +177,10 @@ mod tests {
             words.collect::<Vec<_>>()
         };
         let moves = parse_all(&position, &operands("e4,Nf3 d4 + ? e4")).unwrap();
-        assert_eq!(moves.iter().map(|&m| san(&position, m)).collect::<Vec<_>>(), ["e4", "Nf3", "d4"]);
+        assert_eq!(
+            moves.iter().map(|&m| san(&position, m)).collect::<Vec<_>>(),
+            ["e4", "Nf3", "d4"]
+        );
         assert!(parse_all(&position, &operands("e4 Nd4")).is_err());
     }
 }

@@ -14,9 +14,9 @@ use crate::position::{Move, Position, notation};
 /// Whether the text begins like a game.
 pub fn looks_like_it(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.next().is_some_and(|line| {
-        line.starts_with('[') && line.ends_with("\"]")
-    })
+    lines
+        .next()
+        .is_some_and(|line| line.starts_with('[') && line.ends_with("\"]"))
 }
 
 /// Adds the puzzles of a file.
@@ -90,7 +90,12 @@ impl Visitor for Puzzles {
         ControlFlow::Continue(Tags::default())
     }
 
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+    fn tag(
+        &mut self,
+        tags: &mut Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
         let text = value.decode_utf8_lossy().into_owned();
         let [white, black] = &mut tags.players;
         match name {
@@ -151,13 +156,20 @@ impl Line {
         if let Some(&first) = self.moves.first() {
             record.set(Operation::new("bm", [moves::san(&self.start, first)]));
         }
-        let is_mate = !self.position.checkers().is_empty() && self.position.legal_moves().is_empty();
+        let is_mate =
+            !self.position.checkers().is_empty() && self.position.legal_moves().is_empty();
         if is_mate && self.moves.len() % 2 == 1 {
-            record.set(Operation::new("dm", [self.moves.len().div_ceil(2).to_string()]));
+            record.set(Operation::new(
+                "dm",
+                [self.moves.len().div_ceil(2).to_string()],
+            ));
         }
         let known = |text: &&str| !text.is_empty() && !text.starts_with('?');
         let [white, black] = &self.tags.players;
-        if let (Some(white), Some(black)) = (Some(white.as_str()).filter(known), Some(black.as_str()).filter(known)) {
+        if let (Some(white), Some(black)) = (
+            Some(white.as_str()).filter(known),
+            Some(black.as_str()).filter(known),
+        ) {
             let year = self.tags.date.split('.').next().filter(known).unwrap_or("");
             let comment = format!("{white}-{black} {year}");
             record.set(Operation::new("c0", [comment.trim()]));
@@ -186,7 +198,10 @@ mod tests {
         };
         assert_eq!(first.goal.mate, Some(2));
         let text = first.record.to_string();
-        assert!(text.ends_with(" bm Nf6+; c0 \"Henry Buckle-NN 1840\"; dm 2; id \"x 1\";"), "{text}");
+        assert!(
+            text.ends_with(" bm Nf6+; c0 \"Henry Buckle-NN 1840\"; dm 2; id \"x 1\";"),
+            "{text}"
+        );
         let [unread] = suite.unread.as_slice() else {
             panic!("{:?}", suite.unread);
         };

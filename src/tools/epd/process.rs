@@ -109,7 +109,11 @@ fn read_lines(mut output: impl BufRead, lines: &Sender<(Instant, String)>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+        match output
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut bytes)
+        {
             Ok(0) | Err(_) => return,
             Ok(_) => {
                 let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
@@ -123,7 +127,10 @@ fn read_lines(mut output: impl BufRead, lines: &Sender<(Instant, String)>) {
 
 fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
-        if writeln!(input, "{line}").and_then(|()| input.flush()).is_err() {
+        if writeln!(input, "{line}")
+            .and_then(|()| input.flush())
+            .is_err()
+        {
             return;
         }
     }

@@ -16,8 +16,26 @@ const MOVE_OPCODES: [&str; 5] = ["am", "bm", "pm", "pv", "sm"];
 
 /// Other operations of the standard, and those of tablebase and perft suites.
 const OTHER_OPCODES: [&str; 20] = [
-    "acd", "acn", "acs", "ce", "dm", "draw_accept", "draw_claim", "draw_offer", "draw_reject", "dtz", "eco", "fmvn",
-    "hmvc", "id", "nic", "noop", "rc", "resign", "wdl", "wdl_table",
+    "acd",
+    "acn",
+    "acs",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "dtz",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "rc",
+    "resign",
+    "wdl",
+    "wdl_table",
 ];
 
 /// The longest opcode that the standard allows.
@@ -86,7 +104,11 @@ impl Operation {
 
     /// All operands as one text.
     pub fn text(&self) -> String {
-        let words: Vec<&str> = self.operands.iter().map(|operand| operand.text.as_str()).collect();
+        let words: Vec<&str> = self
+            .operands
+            .iter()
+            .map(|operand| operand.text.as_str())
+            .collect();
         words.join(" ")
     }
 
@@ -132,7 +154,10 @@ impl Record {
             }
         }
         let [halfmoves, fullmoves] = counters;
-        let fen = format!("{board} {turn} {castling} {en_passant} {halfmoves} {}", fullmoves.max(1));
+        let fen = format!(
+            "{board} {turn} {castling} {en_passant} {halfmoves} {}",
+            fullmoves.max(1)
+        );
         Ok(Record {
             position: notation::parse_fen(&fen, false)?.position,
             operations,
@@ -142,7 +167,9 @@ impl Record {
 
     /// The first operation with this opcode.
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.opcode == opcode)
+        self.operations
+            .iter()
+            .find(|operation| operation.opcode == opcode)
     }
 
     /// Puts an operation in the place of all those with its opcode.
@@ -151,9 +178,22 @@ impl Record {
         self.operations.push(operation);
     }
 
+    /// Puts a position's move counters into operations, unless they are those of a new game.
+    pub fn set_counters(&mut self, position: &Position) {
+        let fen = notation::fen(position);
+        let counters = fen.split(' ').skip(4);
+        for ((opcode, usual), counter) in [("hmvc", "0"), ("fmvn", "1")].into_iter().zip(counters) {
+            self.remove(opcode);
+            if counter != usual {
+                self.set(Operation::new(opcode, [counter]));
+            }
+        }
+    }
+
     /// Drops the operations with this opcode.
     pub fn remove(&mut self, opcode: &str) {
-        self.operations.retain(|operation| operation.opcode != opcode);
+        self.operations
+            .retain(|operation| operation.opcode != opcode);
     }
 }
 
@@ -165,7 +205,9 @@ impl fmt::Display for Record {
         write!(f, "{}", fields.join(" "))?;
         let mut operations: Vec<&Operation> = self.operations.iter().collect();
         operations.sort_by(|a, b| a.opcode.cmp(&b.opcode));
-        operations.into_iter().try_for_each(|operation| write!(f, " {operation}"))
+        operations
+            .into_iter()
+            .try_for_each(|operation| write!(f, " {operation}"))
     }
 }
 
@@ -200,7 +242,9 @@ pub fn takes_moves(opcode: &str) -> bool {
 fn is_known(opcode: &str) -> bool {
     takes_moves(opcode)
         || OTHER_OPCODES.contains(&opcode)
-        || ['c', 'v', 'D'].into_iter().any(|letter| is_numbered(opcode, letter))
+        || ['c', 'v', 'D']
+            .into_iter()
+            .any(|letter| is_numbered(opcode, letter))
 }
 
 /// Whether it is the letter and a digit.
@@ -313,7 +357,12 @@ mod tests {
 
     fn canonical(rest: &str) -> String {
         let record = Record::parse(&format!("{BOARD}{rest}")).unwrap();
-        record.to_string().strip_prefix(BOARD).unwrap().trim().to_owned()
+        record
+            .to_string()
+            .strip_prefix(BOARD)
+            .unwrap()
+            .trim()
+            .to_owned()
     }
 
     #[test]
@@ -325,7 +374,10 @@ mod tests {
             ("0 1 bm e2e4; epd should be OK", "bm e2e4;"),
             (" c0 \"open", "c0 \"open\";"),
             (";+- no repet; 18 knights;", ""),
-            (" Ae \"Some engine\"; wdl -2; dm 3;", "Ae \"Some engine\"; dm 3; wdl -2;"),
+            (
+                " Ae \"Some engine\"; wdl -2; dm 3;",
+                "Ae \"Some engine\"; dm 3; wdl -2;",
+            ),
             (" | f1f4 | -100 | P - R + B", ""),
             ("", ""),
         ] {
@@ -344,7 +396,10 @@ mod tests {
             (" 5", " 5 1"),
         ] {
             let record = Record::parse(&format!("{BOARD}{rest}")).unwrap();
-            assert!(notation::fen(&record.position).ends_with(expected), "{rest}");
+            assert!(
+                notation::fen(&record.position).ends_with(expected),
+                "{rest}"
+            );
         }
     }
 
@@ -355,7 +410,10 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w -", "this line has 3"),
             ("8/8/8/8/8/8/8/8 w - - bm e4;", "illegal position"),
             ("x/8/8/8/8/8/8/8 w - - bm e4;", "not a FEN"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "hmvc: a number expected, not \"x\""),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - hmvc x;",
+                "hmvc: a number expected, not \"x\"",
+            ),
         ] {
             let error = Record::parse(line).unwrap_err().to_string();
             assert!(error.contains(part), "{line}: {error}");

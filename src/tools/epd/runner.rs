@@ -113,7 +113,9 @@ impl Worker<'_> {
                 return;
             };
             let attempt = if failures.load(Ordering::Relaxed) >= LAST_CHANCE {
-                Err(Failure::Fault(format!("not asked any more after {LAST_CHANCE} failures in a row")))
+                Err(Failure::Fault(format!(
+                    "not asked any more after {LAST_CHANCE} failures in a row"
+                )))
             } else {
                 self.solve(&mut current, engine, spec, problem)
             };

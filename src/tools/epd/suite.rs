@@ -105,7 +105,10 @@ impl Suite {
                 file: file.to_owned(),
                 line: number,
             };
-            self.add_record(place, Record::parse(line).map_err(|error| error.to_string()));
+            self.add_record(
+                place,
+                Record::parse(line).map_err(|error| error.to_string()),
+            );
         }
     }
 
@@ -145,7 +148,9 @@ fn decode(bytes: &[u8]) -> String {
         str::to_owned,
     );
     // Some programs end lines by a carriage return alone.
-    text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "")
+    text.replace("\r\n", "\n")
+        .replace('\r', "\n")
+        .replace('\0', "")
 }
 
 #[cfg(test)]

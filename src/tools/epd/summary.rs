@@ -43,11 +43,27 @@ impl Total {
     }
 
     /// What one engine's attempts come to.
-    pub fn of_engine(positions: &[PositionReport], engine: usize) -> Total {
-        Total::of(positions.iter().filter_map(|position| {
+    pub fn of_engine<'a>(
+        positions: impl IntoIterator<Item = &'a PositionReport>,
+        engine: usize,
+    ) -> Total {
+        Total::of(positions.into_iter().filter_map(|position| {
             let attempt = position.attempts.get(engine)?.as_ref()?;
             Some((attempt, position.max_points))
         }))
+    }
+
+    /// For a cell of a table: the positions solved, and the points where there are any.
+    pub fn brief(&self) -> String {
+        if self.max_points > 0 {
+            format!(
+                "{} solved, {}",
+                self.solved,
+                percent(self.points, self.max_points)
+            )
+        } else {
+            format!("{} solved", self.solved)
+        }
     }
 
     /// The time to a solution, in the mean over the positions solved, in milliseconds.
@@ -80,7 +96,11 @@ pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attemp
     let played = attempt.san.as_deref().unwrap_or("nothing");
     let _ = write!(text, ": played {played}, best {}", position.goal);
     if let Some(points) = attempt.points {
-        let _ = write!(text, ", {points} of {} points", position.max_points.unwrap_or(0));
+        let _ = write!(
+            text,
+            ", {points} of {} points",
+            position.max_points.unwrap_or(0)
+        );
     }
     if let Some(score) = attempt.score {
         let _ = write!(text, ", {score} at depth {}", attempt.depth);
@@ -114,7 +134,13 @@ pub fn summary(report: &Report) -> String {
     }
     for (engine, total) in report.engines.iter().zip(&totals) {
         if total.faults > 0 {
-            let _ = writeln!(text, "\n{}: {} with a fault; the first: {}", engine.name, count(total.faults, "position"), engine.faults.first().map_or("", String::as_str));
+            let _ = writeln!(
+                text,
+                "\n{}: {} with a fault; the first: {}",
+                engine.name,
+                count(total.faults, "position"),
+                engine.faults.first().map_or("", String::as_str)
+            );
         }
     }
     text
@@ -127,10 +153,18 @@ pub fn extent(report: &Report) -> String {
         let _ = write!(text, " of {}", report.suite_size);
     }
     if report.without_goal > 0 {
-        let _ = write!(text, ", {} without anything to solve", count(report.without_goal, "more line"));
+        let _ = write!(
+            text,
+            ", {} without anything to solve",
+            count(report.without_goal, "more line")
+        );
     }
     if !report.unread.is_empty() {
-        let _ = write!(text, ", {} not understood", count(report.unread.len(), "line"));
+        let _ = write!(
+            text,
+            ", {} not understood",
+            count(report.unread.len(), "line")
+        );
     }
     if report.interrupted {
         text.push_str(", broken off");
@@ -145,14 +179,27 @@ fn count(number: usize, what: &str) -> String {
 fn engine_table(engines: &[EngineReport], totals: &[Total]) -> String {
     let has_points = totals.iter().any(|total| total.max_points > 0);
     let has_faults = totals.iter().any(|total| total.faults > 0);
-    let mut header = vec!["engine", "solved", "of", "%", "mean time to solution", "nodes", "time"];
+    let mut header = vec![
+        "engine",
+        "solved",
+        "of",
+        "%",
+        "mean time to solution",
+        "nodes",
+        "time",
+    ];
     if has_points {
         header.extend(["points", "of", "%"]);
     }
     if has_faults {
         header.push("faults");
     }
-    let mut rows = vec![header.into_iter().map(str::to_owned).collect::<Vec<String>>()];
+    let mut rows = vec![
+        header
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<String>>(),
+    ];
     for (engine, total) in engines.iter().zip(totals) {
         let mut row = vec![
             engine.name.clone(),
@@ -185,15 +232,7 @@ fn theme_table(engines: &[EngineReport], themes: &[(String, Vec<&PositionReport>
     for (theme, positions) in themes {
         let mut row = vec![theme.clone(), positions.len().to_string()];
         for engine in 0..engines.len() {
-            let total = Total::of(positions.iter().filter_map(|position| {
-                let attempt = position.attempts.get(engine)?.as_ref()?;
-                Some((attempt, position.max_points))
-            }));
-            row.push(if total.max_points > 0 {
-                format!("{} solved, {}", total.solved, percent(total.points, total.max_points))
-            } else {
-                format!("{} solved", total.solved)
-            });
+            row.push(Total::of_engine(positions.iter().copied(), engine).brief());
         }
         rows.push(row);
     }
@@ -263,7 +302,10 @@ mod tests {
     fn themes_are_ids_without_their_numbers() {
         for (id, expected) in [
             ("STS(v1.0) Undermine.001", "STS(v1.0) Undermine"),
-            ("STS(v15.0) Avoid Pointless Exchange.100", "STS(v15.0) Avoid Pointless Exchange"),
+            (
+                "STS(v15.0) Avoid Pointless Exchange.100",
+                "STS(v15.0) Avoid Pointless Exchange",
+            ),
             ("WAC.300", "WAC"),
             ("E_E_T 001 - B vs B", "E_E_T B vs B"),
             ("no number", "no number"),
@@ -287,7 +329,11 @@ mod tests {
             }),
             ..Attempt::default()
         };
-        let attempts = [attempt(true, 10, 30), attempt(true, 10, 50), attempt(false, 3, 70)];
+        let attempts = [
+            attempt(true, 10, 30),
+            attempt(true, 10, 50),
+            attempt(false, 3, 70),
+        ];
         let total = Total::of(attempts.iter().map(|attempt| (attempt, Some(10))));
         assert_eq!((total.solved, total.points, total.max_points), (2, 23, 30));
         assert_eq!(total.mean_solution_ms(), Some(40));
@@ -300,6 +346,9 @@ mod tests {
     #[test]
     fn columns_stand_below_each_other() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
-        assert_eq!(table(&[row(["a", "bcd"]), row(["efg", "h"])]), "a    bcd\nefg    h\n");
+        assert_eq!(
+            table(&[row(["a", "bcd"]), row(["efg", "h"])]),
+            "a    bcd\nefg    h\n"
+        );
     }
 }

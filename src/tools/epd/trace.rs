@@ -74,11 +74,18 @@ impl<'a> Trace<'a> {
             self.iterations = (info.depth, 0);
         }
         self.last = info;
-        self.patience.is_some_and(|patience| self.iterations.1 >= patience)
+        self.patience
+            .is_some_and(|patience| self.iterations.1 >= patience)
     }
 
     /// The search has ended with this move, after so many nodes if that is known.
-    pub fn finish(mut self, position: &Position, best: Move, elapsed: Duration, nodes: Option<u64>) -> Attempt {
+    pub fn finish(
+        mut self,
+        position: &Position,
+        best: Move,
+        elapsed: Duration,
+        nodes: Option<u64>,
+    ) -> Attempt {
         let nodes = nodes.unwrap_or(self.nodes);
         let score = self.last.score;
         let solved = self.goal.is_met(best, score.and_then(Score::mate));

@@ -6,14 +6,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::args::{Args, Outputs};
+use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
 use super::limits::SearchArgs;
 use super::progress::Progress;
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, Report};
 use super::runner::{Event, Run};
 use super::solver::{EngineSpec, Interrupt};
 use super::suite::{Entry, Suite, Unread};
-use super::{EpdError, builtin, summary};
+use super::{EpdError, annotate, builtin, html, merge, normalize, summary, tabular};
 use crate::position::notation;
 use crate::tools::{ToolError, available_threads};
 
@@ -29,6 +29,15 @@ const BROKEN_OFF: u8 = 130;
 /// # Errors
 /// When a file cannot be read or written, or there is nothing to solve.
 pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
+    match args.command {
+        Some(EpdCommand::Merge(args)) => merge::run(&args, out),
+        Some(EpdCommand::Normalize(args)) => normalize::run(&args, out).map(|()| DONE),
+        None => solve_until_signalled(args.solve, out),
+    }
+}
+
+/// Solves until all is done, or a signal comes.
+fn solve_until_signalled(args: SolveArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
     let interrupt = Arc::new(Interrupt::default());
     let signalled = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -42,15 +51,17 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
 }
 
 /// Solves until all is done, or told to stop.
-fn solve(args: Args, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, EpdError> {
+fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, EpdError> {
     if args.files.is_empty() {
         return Err(EpdError::NoFile);
     }
     let search = args.search.limited();
     let suite = Suite::read(&args.files)?;
     complain_about(&suite.unread);
-    let (problems, others): (Vec<&Entry>, Vec<&Entry>) =
-        suite.entries.iter().partition(|entry| !entry.goal.is_empty());
+    let (problems, others): (Vec<&Entry>, Vec<&Entry>) = suite
+        .entries
+        .iter()
+        .partition(|entry| !entry.goal.is_empty());
     if problems.is_empty() {
         return Err(EpdError::NothingToSolve(args.files.join(", ")));
     }
@@ -89,41 +100,63 @@ fn solve(args: Args, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, E
             source,
         })?;
     let report = collector.finish(interrupt.is_set())?;
-    writeln!(out, "{}", summary::summary(&report).trim_end()).map_err(ToolError::output)?;
-    write_outputs(&report, &args.outputs)?;
-    Ok(exit_code(&args.require, &report))
+    conclude(&report, &args.outputs, &args.require, out)
 }
 
-fn exit_code(require: &Option<super::args::Require>, report: &Report) -> u8 {
+/// Shows the summary and writes the files that were asked for; the exit code.
+///
+/// # Errors
+/// When something cannot be written.
+pub fn conclude(
+    report: &Report,
+    outputs: &Outputs,
+    require: &Option<Require>,
+    out: &mut dyn Write,
+) -> Result<u8, EpdError> {
+    writeln!(out, "{}", summary::summary(report).trim_end()).map_err(ToolError::output)?;
+    write_outputs(report, outputs)?;
     let total = summary::Total::of_engine(&report.positions, 0);
-    match require {
+    Ok(match require {
         Some(require) if !require.is_met(total.solved, report.positions.len()) => BELOW,
         _ if report.interrupted => BROKEN_OFF,
         _ => DONE,
-    }
+    })
 }
 
 /// A line on standard error for each line that was not understood.
-fn complain_about(unread: &[Unread]) {
+pub fn complain_about(unread: &[Unread]) {
     for Unread { place, reason } in unread {
         let _ = writeln!(io::stderr(), "{}:{}: {reason}", place.file, place.line);
     }
 }
 
 /// Writes the files that were asked for.
-pub fn write_outputs(report: &Report, outputs: &Outputs) -> Result<(), EpdError> {
+fn write_outputs(report: &Report, outputs: &Outputs) -> Result<(), ToolError> {
     if let Some(path) = &outputs.json {
         let json = serde_json::to_string_pretty(report).map_err(io::Error::from);
         write_file(path, json.map(|json| json + "\n"))?;
+    }
+    if let Some(path) = &outputs.csv {
+        write_file(path, tabular::csv(report))?;
+    }
+    if let Some(path) = &outputs.junit {
+        write_file(path, Ok(tabular::junit(report)))?;
+    }
+    if let Some(path) = &outputs.html {
+        write_file(path, Ok(html::page(report)))?;
+    }
+    if let Some(path) = &outputs.annotate {
+        write_file(path, annotate::annotated(report).map_err(io::Error::other))?;
     }
     Ok(())
 }
 
 fn write_file(path: &Path, text: io::Result<String>) -> Result<(), ToolError> {
-    text.and_then(|text| fs::write(path, text)).map_err(|source| ToolError::Io {
-        what: path.display().to_string(),
-        source,
-    })
+    text.and_then(|text| fs::write(path, text))
+        .map_err(|source| ToolError::Io {
+            what: path.display().to_string(),
+            source,
+        })
 }
 
 fn new_report(numbered: &[(usize, &Entry)], engines: &[EngineSpec], search: SearchArgs) -> Report {
@@ -142,7 +175,11 @@ fn new_report(numbered: &[(usize, &Entry)], engines: &[EngineSpec], search: Sear
         EngineReport {
             name: command.clone().unwrap_or_else(|| builtin::NAME.to_owned()),
             command,
-            options: engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            options: engine
+                .options
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect(),
             faults: Vec::new(),
         }
     });
@@ -200,15 +237,24 @@ impl Collector<'_> {
     /// Two engines may have one name.
     fn rename(&mut self, engine: usize, name: String) {
         let earlier = self.report.engines.iter().take(engine);
-        let same = earlier.filter(|other| other.name == name || other.name.starts_with(&format!("{name} #"))).count();
-        let name = if same == 0 { name } else { format!("{name} #{}", same + 1) };
+        let same = earlier
+            .filter(|other| other.name == name || other.name.starts_with(&format!("{name} #")))
+            .count();
+        let name = if same == 0 {
+            name
+        } else {
+            format!("{name} #{}", same + 1)
+        };
         if let Some(engine) = self.report.engines.get_mut(engine) {
             engine.name = name;
         }
     }
 
     fn engine_name(&self, engine: usize) -> &str {
-        self.report.engines.get(engine).map_or("", |engine| engine.name.as_str())
+        self.report
+            .engines
+            .get(engine)
+            .map_or("", |engine| engine.name.as_str())
     }
 
     fn take(&mut self, engine: usize, entry: usize, attempt: Attempt) {
@@ -242,10 +288,15 @@ impl Collector<'_> {
             if self.quiet || attempt.solved && attempt.fault.is_none() {
                 continue;
             }
-            let name = self.report.engines.get(engine).map(|engine| engine.name.as_str());
+            let name = self
+                .report
+                .engines
+                .get(engine)
+                .map(|engine| engine.name.as_str());
             let line = summary::failure(position, name.filter(|_| several), attempt);
             let out = &mut *self.out;
-            self.progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+            self.progress
+                .aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
         }
     }
 
@@ -255,7 +306,9 @@ impl Collector<'_> {
         self.output.map_err(ToolError::output)?;
         self.report.interrupted = interrupted;
         if interrupted {
-            self.report.positions.retain(|position| position.attempts.iter().any(Option::is_some));
+            self.report
+                .positions
+                .retain(|position| position.attempts.iter().any(Option::is_some));
         }
         Ok(self.report)
     }
