@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod bench;
 pub mod datagen;
 pub mod diagram;
+pub mod epd;
 pub mod eval;
 pub mod page;
 pub mod perft;
