@@ -122,6 +122,13 @@ fn observe(directory: &Path, page: &Path, script: &str) -> Value {
     report["seen"].clone()
 }
 
+/// Compares what was seen, part by part.
+fn expect(seen: &Value, expected: &Value) {
+    for (name, value) in expected.as_object().expect("an object") {
+        assert_eq!(&seen[name], value, "{name}");
+    }
+}
+
 /// A page of two games: castling, promotion, marks and variations in the first, a mate in the second.
 fn analysis() -> (Directory, PathBuf) {
     let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
@@ -224,8 +231,85 @@ fn the_analysis_page_steps_through_games_with_browser() {
         "mate": ["bQ", "0-1", "0%"],
         "first": ["<b>Anna</b>", "-"],
     });
-    let expected = expected.as_object().expect("an object");
-    for (name, value) in expected {
-        assert_eq!(&seen[name], value, "{name}");
-    }
+    expect(&seen, &expected);
+}
+
+/// A page of three positions, of which the last one cannot be solved.
+fn suite() -> (Directory, PathBuf) {
+    let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
+    let suite = directory.0.join("suite.epd");
+    let page = directory.0.join("page.html");
+    let text = "k7/8/K7/8/8/8/8/7R w - - bm Rh8#; id \"mate.b\";\n\
+        6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back.a\";\n\
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a4; id \"hopeless <c>\";\n";
+    fs::write(&suite, text).expect("a temporary file");
+    let result = command()
+        .args(["epd", "--nodes", "2000", "--quiet", "--html"])
+        .args([&page, &suite])
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(result.status.success(), "{errors}");
+    (directory, page)
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_epd_page_loads_with_browser() {
+    let (directory, page) = suite();
+    let dom = load(&directory.0, &page);
+    assert_eq!(
+        dom.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\"")
+            .count(),
+        3
+    );
+    assert!(dom.contains("3 of 3") && dom.contains("hopeless &lt;c&gt;"));
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_epd_page_sorts_and_filters_with_browser() {
+    let (directory, page) = suite();
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const ids = () => all('.card').filter(card => card.getClientRects().length > 0).map(card => card.querySelector('h3').textContent);
+        const set = (id, value) => {
+            const control = find('#' + id);
+            if (control.type === 'checkbox') control.checked = value; else control.value = value;
+            control.dispatchEvent(new Event('input', { bubbles: true }));
+        };
+        const seen = { all: ids() };
+        seen.men = all('.card').map(card => card.querySelectorAll('svg.board use').length - 1);
+        seen.arrows = all('.card').map(card => card.querySelectorAll('svg.board polygon').length);
+        seen.solved = text('#engines tr:nth-child(2) td:nth-child(2)');
+        set('sort', 'id');
+        seen.sorted = ids();
+        set('down', true);
+        seen.descending = ids();
+        set('down', false);
+        set('filter', 'any');
+        seen.failed = [...ids(), text('#shown')];
+        set('filter', 'all');
+        set('search', 'BACK');
+        seen.found = [...ids(), text('#shown')];
+        set('search', '');
+        set('sort', 'number');
+        seen.again = ids();
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "all": ["mate.b", "back.a", "hopeless <c>"],
+        "men": [3, 6, 32],
+        "arrows": [2, 2, 2],
+        "solved": "2 of 3",
+        "sorted": ["back.a", "hopeless <c>", "mate.b"],
+        "descending": ["mate.b", "hopeless <c>", "back.a"],
+        "failed": ["hopeless <c>", "1 of 3"],
+        "found": ["back.a", "1 of 3"],
+        "again": ["mate.b", "back.a", "hopeless <c>"],
+    });
+    expect(&seen, &expected);
 }
