@@ -1,8 +1,11 @@
 //! Games annotated by the real program: the text, runs that are broken off, and whole collections.
 
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
+
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +13,7 @@ use crate::datagen::Directory;
 use crate::harness::{PATIENCE, command};
 
 /// A short game with a blunder and a mate, a broken one, and one that is not for Quevedo.
-pub const GAMES: &str = "[Event \"a\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 { [%clk 0:01:00] } e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
+const GAMES: &str = "[Event \"a\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 { [%clk 0:01:00] } e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
     [Event \"b\"]\n\n1. f3 e5 2. Ke3 Qh4# 0-1\n\n\
     [Event \"c\"]\n[Variant \"Atomic\"]\n\n1. Nf3 e5 2. Nxe5 *\n\n";
 
@@ -99,7 +102,7 @@ fn a_run_goes_on_where_it_was_broken_off() {
     output(&path, arguments);
     let whole = fs::read(&out).expect("the output");
     // Broken off anywhere, also in the middle of a letter.
-    for length in (0..whole.len()).step_by(97) {
+    for length in (0..whole.len()).step_by(151) {
         fs::write(&out, &whole[..length]).expect("the output");
         output(&path, arguments);
         assert!(fs::read(&out).expect("the output") == whole, "{length}");
@@ -127,6 +130,16 @@ fn a_run_goes_on_where_it_was_broken_off() {
     );
 }
 
+/// A process that ends with the test, however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupt_leaves_whole_games() {
@@ -135,30 +148,31 @@ fn an_interrupt_leaves_whole_games() {
         .collect::<String>();
     let (directory, path) = games("analyse-interrupt", &text);
     let out = directory.0.join("out.pgn");
-    let mut child = command()
-        .args([
-            "analyse", "--nodes", "5000", "--jobs", "2", "--hash", "1", "--out",
-        ])
+    let child = command()
+        .args("analyse --nodes 100 --jobs 2 --hash 1 --out".split(' '))
         .args([&out, &path])
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    let mut child = Running(child);
     let end = Instant::now() + PATIENCE;
     while out.metadata().map_or(0, |metadata| metadata.len()) < 500 {
         assert!(Instant::now() < end, "no games");
         thread::sleep(Duration::from_millis(2));
     }
     let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args(["-INT", &child.0.id().to_string()])
         .status();
     assert!(signalled.is_ok_and(|status| status.success()));
-    while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
+    while Instant::now() < end && matches!(child.0.try_wait(), Ok(None)) {
         thread::sleep(Duration::from_millis(5));
     }
-    let _ = child.kill();
-    let result = child.wait_with_output().expect("the process is ours");
-    let errors = String::from_utf8_lossy(&result.stderr);
-    assert_eq!(result.status.code(), Some(1), "{errors}");
+    let _ = child.0.kill();
+    let status = child.0.wait().expect("the process is ours");
+    let mut errors = String::new();
+    let stderr = child.0.stderr.as_mut().expect("piped");
+    stderr.read_to_string(&mut errors).expect("UTF-8");
+    assert_eq!(status.code(), Some(1), "{errors}");
     assert!(errors.contains("broken off after "), "{errors}");
     let written = fs::read_to_string(&out).expect("UTF-8");
     assert!(written.ends_with(" *\n\n"));

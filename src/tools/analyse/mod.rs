@@ -1,6 +1,6 @@
 //! `quevedo analyse`: games of a PGN file with evaluations, better lines and marks, as PGN and as a page to step through.
 //!
-//! - `split`, `words`, `read`, `game`: PGN text becomes games;
+//! - `split`, `words`, `read`, `builder`, `game`: PGN text becomes games;
 //! - `analyst`: the engine evaluates each position of a game once;
 //! - `evaluation`, `annotate`: what that says about the moves;
 //! - `write`: games become PGN text;
@@ -22,6 +22,7 @@
 
 mod analyst;
 mod annotate;
+mod builder;
 mod evaluation;
 mod game;
 mod output;

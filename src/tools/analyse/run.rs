@@ -101,7 +101,8 @@ fn analyse_stream<R: BufRead + Send>(
         }
     }
     let output = Output::open(args, &mut source)?;
-    let progress = Progress::new(length);
+    // Of a part of the source it is not known how long it is.
+    let progress = Progress::new(length.filter(|_| args.games.is_none()));
     progress.begin_at(source.offset());
     if output.cut > 0 {
         let path = args.out.display();
