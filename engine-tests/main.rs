@@ -1,5 +1,7 @@
 //! Integration tests: the real binary, the suites, and properties.
 
+mod analyse;
+mod browser;
 mod datagen;
 mod eval_file;
 mod harness;

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{bench, datagen, eval, perft, train, tune, wdl};
+use quevedo::tools::{analyse, bench, datagen, epd, eval, perft, train, tune, wdl};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -44,6 +44,10 @@ enum Command {
     Perft(perft::Args),
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
+    /// Annotate games with evaluations, better lines, and marks for mistakes
+    Analyse(Box<analyse::AnalyseArgs>),
+    /// Solve test suites, with this engine or any other
+    Epd(Box<epd::Args>),
     /// Play games against itself for a network to learn from, and look after the files of them
     Datagen(Box<datagen::Args>),
     /// Train the network on games
@@ -92,6 +96,8 @@ fn run() -> ExitCode {
         Command::Bench(args) => finish(bench::run(args, &mut io::stdout())),
         Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
         Command::Eval(args) => finish(eval::run(&args)),
+        Command::Analyse(args) => finish(analyse::run(&args)),
+        Command::Epd(args) => solve_suites(*args),
         Command::Datagen(args) => finish(datagen::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Tune(args) => finish(tune::run(&args)),
@@ -110,6 +116,18 @@ fn run() -> ExitCode {
 }
 
 type Failure = Box<dyn Error>;
+
+/// The exit codes of `epd` are its own: one means that too little was solved, so that failing has to be another.
+fn solve_suites(args: epd::Args) -> Result<ExitCode, Failure> {
+    match epd::run(args, &mut io::stdout()) {
+        Ok(code) => Ok(ExitCode::from(code)),
+        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => {
+            complain(&error.to_string());
+            Ok(ExitCode::from(BAD_USAGE))
+        }
+    }
+}
 
 /// The exit code of a tool that has come to an end. Nobody reading the output any more is one.
 fn finish<T, E: Error + 'static>(result: Result<T, E>) -> Result<ExitCode, Failure> {

@@ -1,8 +1,12 @@
 //! The sub-commands for people at a shell. Each has its clap arguments (`Args`) and a `run`.
 
+pub mod analyse;
 pub mod bench;
 pub mod datagen;
+pub mod diagram;
+pub mod epd;
 pub mod eval;
+pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tune;

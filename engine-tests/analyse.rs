@@ -1,0 +1,216 @@
+//! Games annotated by the real program: the text, runs that are broken off, and whole collections.
+
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::datagen::Directory;
+use crate::harness::{PATIENCE, command};
+
+/// A short game with a blunder and a mate, a broken one, and one that is not for Quevedo.
+const GAMES: &str = "[Event \"a\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 { [%clk 0:01:00] } e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
+    [Event \"b\"]\n\n1. f3 e5 2. Ke3 Qh4# 0-1\n\n\
+    [Event \"c\"]\n[Variant \"Atomic\"]\n\n1. Nf3 e5 2. Nxe5 *\n\n";
+
+fn analyse(input: &Path, arguments: &str) -> Output {
+    command()
+        .arg("analyse")
+        .arg(input)
+        .args(arguments.split_whitespace())
+        .output()
+        .expect("the program starts")
+}
+
+/// What a run that went well has written to standard output.
+fn output(input: &Path, arguments: &str) -> String {
+    let output = analyse(input, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A file with games in a directory of the test's own.
+fn games(name: &str, text: &str) -> (Directory, PathBuf) {
+    let directory = Directory::new(name);
+    let path = directory.0.join("games.pgn");
+    fs::write(&path, text).expect("a temporary file");
+    (directory, path)
+}
+
+#[test]
+fn games_are_annotated_and_faults_told() {
+    let (_directory, path) = games("analyse-annotates", GAMES);
+    let result = analyse(&path, "--nodes 3000 --hash 1");
+    let text = String::from_utf8_lossy(&result.stdout).replace('\n', " ");
+    for part in [
+        "[White \"M\u{fc}ller\"] [Annotator \"Quevedo ",
+        ", 3000 nodes, 1 MiB\"]",
+        " [%clk 0:01:00] } 1... e5 { [%eval ",
+        "3... Nf6 $4 { [%eval #1] } (3... ",
+        " 4. Qxf7# 1-0 ",
+        "{ Not understood from here: 2. Ke3 Qh4# } 0-1 ",
+        "[Event \"c\"] [Variant \"Atomic\"]  1. Nf3 e5 2. Nxe5 * ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let errors = String::from_utf8_lossy(&result.stderr);
+    for part in [
+        "game 2 (line 6): ply 3, move 2. Ke3: illegal",
+        "game 3 (line 10): the variant \"Atomic\"",
+        "3 games, 12 positions analysed",
+    ] {
+        assert!(errors.contains(part), "{part}\n{errors}");
+    }
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let text = (0..6)
+        .map(|number| {
+            format!(
+                "[Event \"{number}\"]\n\n1. e4 e5 2. Nf3 {} *\n\n",
+                ["Nc6", "Nf6"][number % 2]
+            )
+        })
+        .collect::<String>();
+    let (_directory, path) = games("analyse-jobs", &text);
+    let one = output(&path, "--nodes 2000 --hash 1 --jobs 1");
+    assert_eq!(one.matches("[%eval ").count(), 24);
+    assert_eq!(output(&path, "--nodes 2000 --hash 1 --jobs 3"), one);
+    // A part of the games is the same part of the output.
+    let middle = output(&path, "--nodes 2000 --hash 1 --first 3 --games 2");
+    assert_eq!(middle.matches("[Event ").count(), 2);
+    assert!(one.contains(&middle));
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_broken_off() {
+    let (directory, path) = games("analyse-resumes", GAMES);
+    let out = directory.0.join("out.pgn");
+    let page = directory.0.join("page.html");
+    let arguments = format!(
+        "--nodes 500 --hash 1 --out {} --html {}",
+        out.display(),
+        page.display()
+    );
+    let arguments = arguments.as_str();
+    output(&path, arguments);
+    let whole = fs::read(&out).expect("the output");
+    // Broken off anywhere, also in the middle of a letter.
+    for length in (0..whole.len()).step_by(151) {
+        fs::write(&out, &whole[..length]).expect("the output");
+        output(&path, arguments);
+        assert!(fs::read(&out).expect("the output") == whole, "{length}");
+    }
+    let html = fs::read_to_string(&page).expect("the page");
+    assert_eq!(html.matches("class=\"game\"").count(), 3);
+    let refused = |arguments: &str, reason: &str| {
+        let result = analyse(&path, arguments);
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(reason), "{errors}");
+        assert!(fs::read(&out).expect("the output") == whole);
+    };
+    refused(
+        &arguments.replace("500", "501"),
+        "game 1 in it has [Annotator ",
+    );
+    refused(
+        &format!("{arguments} --first 2"),
+        "game 1 in it has [Event \"a\"]",
+    );
+    refused(
+        &format!("--out {}", path.display()),
+        "have to be different files",
+    );
+}
+
+/// A process that ends with the test, however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_whole_games() {
+    let text = (0..5_000)
+        .map(|number| format!("[Event \"{number}\"]\n\n1. d4 d5 2. c4 e6 *\n\n"))
+        .collect::<String>();
+    let (directory, path) = games("analyse-interrupt", &text);
+    let out = directory.0.join("out.pgn");
+    let child = command()
+        .args("analyse --nodes 100 --jobs 2 --hash 1 --out".split(' '))
+        .args([&out, &path])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut child = Running(child);
+    let end = Instant::now() + PATIENCE;
+    while out.metadata().map_or(0, |metadata| metadata.len()) < 500 {
+        assert!(Instant::now() < end, "no games");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.0.id().to_string()])
+        .status();
+    assert!(signalled.is_ok_and(|status| status.success()));
+    while Instant::now() < end && matches!(child.0.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.0.kill();
+    let status = child.0.wait().expect("the process is ours");
+    let mut errors = String::new();
+    let stderr = child.0.stderr.as_mut().expect("piped");
+    stderr.read_to_string(&mut errors).expect("UTF-8");
+    assert_eq!(status.code(), Some(1), "{errors}");
+    assert!(errors.contains("broken off after "), "{errors}");
+    let written = fs::read_to_string(&out).expect("UTF-8");
+    assert!(written.ends_with(" *\n\n"));
+    assert_eq!(
+        written.matches("[Event ").count(),
+        written.matches(" *\n\n").count()
+    );
+}
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn collections_are_annotated_game_for_game_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let mut games = 0;
+    for entry in PathBuf::from(data)
+        .join("pgn")
+        .read_dir()
+        .expect("a folder")
+    {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "pgn") {
+            continue;
+        }
+        let source = fs::read(&path).expect("a readable file");
+        let count = |text: &str, part: &str| text.matches(part).count();
+        let source = String::from_utf8_lossy(&source);
+        let text = output(&path, "--nodes 1 --hash 1 --lines none");
+        let begun = count(&source, "[Event \"");
+        assert_eq!(count(&text, "[Event \""), begun, "{}", path.display());
+        assert_eq!(count(&text, "[Annotator \""), begun, "{}", path.display());
+        // Every half move but for mates: at least as many evaluations as move numbers.
+        let numbers = text.split_whitespace().filter(|word| {
+            word.trim_end_matches('.').parse::<u32>().is_ok() && word.ends_with('.')
+        });
+        let mates = count(&text, "# ") + count(&text, "#\n");
+        assert!(count(&text, "[%eval ") + mates >= numbers.count());
+        games += begun;
+    }
+    println!("{games} games");
+    assert!(games > 1_000);
+}

@@ -1,0 +1,315 @@
+//! The pages that the tools write, in a real browser: Chromium without a window, from a file, without a network.
+//!
+//! A copy of the page is given a script that does what a person does and writes down what a person sees. The tests run
+//! where there is a Chromium: `CHROMIUM` names it, or it is on the `PATH`.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+/// A browser takes its time to start on a busy machine.
+const BROWSER_PATIENCE: Duration = Duration::from_secs(90);
+
+/// What a test's script has at hand.
+const TOOLS: &str = r"
+const find = selector => document.querySelector(selector);
+const all = selector => [...document.querySelectorAll(selector)];
+const text = selector => find(selector).textContent.trim();
+const click = selector => find(selector).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+";
+
+fn browser() -> PathBuf {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let on_path = || {
+        let path = std::env::var_os("PATH")?;
+        let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+        std::env::split_paths(&path)
+            .flat_map(|directory| names.map(|name| directory.join(name)))
+            .find(|candidate| candidate.is_file())
+    };
+    named
+        .or_else(on_path)
+        .expect("CHROMIUM names a browser, or there is one on the PATH")
+}
+
+/// Loads a page. What stands in it afterwards, and what the browser has to say.
+fn visit(directory: &Path, page: &Path) -> (String, String) {
+    let log = directory.join("log");
+    let mut child = Command::new(browser())
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--enable-logging=stderr",
+            "--virtual-time-budget=20000",
+            "--dump-dom",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            directory.join("profile").display()
+        ))
+        .arg(format!("file://{}", page.display()))
+        .stdout(Stdio::piped())
+        .stderr(fs::File::create(&log).expect("a temporary file"))
+        .spawn()
+        .expect("the browser starts");
+    let mut output = child.stdout.take().expect("piped");
+    let reader = thread::spawn(move || {
+        let mut dom = Vec::new();
+        let _ = output.read_to_end(&mut dom);
+        String::from_utf8_lossy(&dom).into_owned()
+    });
+    let end = Instant::now() + BROWSER_PATIENCE;
+    while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    let dom = reader.join().expect("a reader");
+    let said = fs::read(&log).expect("the log");
+    (dom, String::from_utf8_lossy(&said).into_owned())
+}
+
+/// Loads a page as it is. Nothing may go wrong while it loads.
+fn load(directory: &Path, page: &Path) -> String {
+    let (dom, said) = visit(directory, page);
+    assert!(!said.contains(":CONSOLE"), "{said}");
+    assert!(dom.contains("</html>"), "{dom}\n{said}");
+    dom
+}
+
+/// Loads a copy of a page with a script, the body of a function, at its end. What the script returns.
+fn observe(directory: &Path, page: &Path, script: &str) -> Value {
+    let html = fs::read_to_string(page).expect("the page");
+    let trap = "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>";
+    let script = format!(
+        "<script>addEventListener('load', () => {{ {TOOLS}\nlet seen; try {{ seen = (() => {{ {script} }})(); }} \
+         catch (error) {{ faults.push(String(error.stack)); }}\n\
+         const report = document.createElement('pre'); report.id = 'report';\n\
+         report.textContent = JSON.stringify({{ seen, faults }}); document.body.append(report); }});</script></body>"
+    );
+    assert!(html.contains("<head>") && html.contains("</body>"));
+    let copy = directory.join("copy.html");
+    let text = html
+        .replacen("<head>", trap, 1)
+        .replacen("</body>", &script, 1);
+    fs::write(&copy, text).expect("a temporary file");
+    let (dom, said) = visit(directory, &copy);
+    let report = dom
+        .split_once("<pre id=\"report\">")
+        .and_then(|(_, rest)| rest.split_once("</pre>"))
+        .map(|(report, _)| report)
+        .unwrap_or_else(|| panic!("no report\n{said}\n{dom}"));
+    let report = report
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&nbsp;", "\u{a0}")
+        .replace("&amp;", "&");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["faults"], json!([]));
+    assert!(!said.contains(":CONSOLE"), "{said}");
+    report["seen"].clone()
+}
+
+/// Compares what was seen, part by part.
+fn expect(seen: &Value, expected: &Value) {
+    for (name, value) in expected.as_object().expect("an object") {
+        assert_eq!(&seen[name], value, "{name}");
+    }
+}
+
+/// A page of two games: castling, promotion, marks and variations in the first, a mate in the second.
+fn analysis() -> (Directory, PathBuf) {
+    let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
+    let games = directory.0.join("games.pgn");
+    let page = directory.0.join("page.html");
+    let text = "[Event \"One\"]\n[White \"<b>Anna</b>\"]\n[Black \"Bruno & Co\"]\n\n\
+        1. e4 {A comment <i>} (1. d4 d5 2. c4 (2. Nf3 Nf6) 2... e6) e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. Qe2 O-O 1/2-1/2\n\n\
+        [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    fs::write(&games, text).expect("a temporary file");
+    let result = command()
+        .args([
+            "analyse", "--nodes", "3000", "--hash", "1", "--lines", "none", "--html",
+        ])
+        .args([&page, &games])
+        .output()
+        .expect("the program starts");
+    assert!(
+        result.status.success(),
+        "{}",
+        String::from_utf8_lossy(&result.stderr)
+    );
+    (directory, page)
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_analysis_page_loads_with_browser() {
+    let (directory, page) = analysis();
+    let dom = load(&directory.0, &page);
+    assert_eq!(dom.matches("class=\"man\"").count(), 32);
+    assert!(dom.contains("class=\"curve\""));
+    assert!(dom.contains("&lt;b&gt;Anna&lt;/b&gt;") && !dom.contains("<b>Anna"));
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_analysis_page_steps_through_games_with_browser() {
+    let (directory, page) = analysis();
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        // Which man stands on a square, looking from White's side.
+        const man = square => {
+            const x = 14 + 40 * (square.charCodeAt(0) - 97), y = 14 + 40 * (56 - square.charCodeAt(1));
+            const found = all('#board .man').find(use => +use.getAttribute('x') === x && +use.getAttribute('y') === y);
+            return found ? found.getAttribute('href').slice(3) : '';
+        };
+        const here = () => find('#graph .here').getAttribute('d').split(' ')[0];
+        const current = () => (find('.move.current') || { textContent: '-' }).textContent.trim();
+        const seen = { games: all('#games option').length, men: all('#board .man').length, start: current(), here: here() };
+        seen.points = find('#graph .curve').getAttribute('points').split(' ').length;
+        click('#forward');
+        seen.forward = [man('e2'), man('e4'), current().split(/[+-]/)[0], text('#evaluation') !== '', here() !== seen.here];
+        press('ArrowLeft');
+        seen.back = [man('e2'), man('e4'), here()];
+        for (let count = 0; count < 7; count++) press('ArrowRight');
+        seen.castled = [man('g1'), man('f1'), man('e1'), man('h1')];
+        click('#last');
+        seen.end = [man('g8'), man('f8'), all('#moves .main.move').indexOf(find('.current'))];
+        press('ArrowRight');
+        seen.stays = all('#moves .main.move').indexOf(find('.current'));
+        press('f');
+        seen.turned = [man('g1'), text('#above').length];
+        click('#flip');
+        press('Home');
+        seen.home = current();
+        const variation = all('#moves .aside .move').find(move => move.textContent.includes('Nf3'));
+        variation.click();
+        seen.variation = [man('d4'), man('d5'), man('f3'), man('e4')];
+        press('ArrowRight');
+        seen.further = man('f6');
+        press('Home');
+        const box = find('#graph svg').getBoundingClientRect();
+        find('#graph svg').dispatchEvent(new MouseEvent('click', { clientX: box.left + box.width * .5, clientY: box.top + 5 }));
+        seen.graph = all('#moves .main.move').indexOf(find('.current'));
+        find('#games').selectedIndex = 1;
+        find('#games').dispatchEvent(new Event('change'));
+        seen.second = [text('#below'), text('#above'), current()];
+        click('#next-mark');
+        seen.mark = [current().slice(0, 4), find('.current .blunder') !== null];
+        press('End');
+        seen.mate = [man('h4'), text('#evaluation'), find('#bar-fill').style.height];
+        press('PageUp');
+        seen.first = [text('#below'), current()];
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "games": 2, "men": 32, "start": "-", "here": "M0", "points": 11,
+        "forward": ["", "wP", "e4", true, true],
+        "back": ["wP", "", "M0"],
+        "castled": ["wK", "wR", "", ""],
+        "end": ["bK", "bR", 9], "stays": 9,
+        "turned": ["", 11], "home": "-",
+        "variation": ["wP", "bP", "wN", ""], "further": "bN",
+        "graph": 4,
+        "second": ["Carla", "Dora", "-"],
+        "mark": ["g4??", true],
+        "mate": ["bQ", "0-1", "0%"],
+        "first": ["<b>Anna</b>", "-"],
+    });
+    expect(&seen, &expected);
+}
+
+/// A page of three positions, of which the last one cannot be solved.
+fn suite() -> (Directory, PathBuf) {
+    let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
+    let suite = directory.0.join("suite.epd");
+    let page = directory.0.join("page.html");
+    let text = "k7/8/K7/8/8/8/8/7R w - - bm Rh8#; id \"mate.b\";\n\
+        6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back.a\";\n\
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a4; id \"hopeless <c>\";\n";
+    fs::write(&suite, text).expect("a temporary file");
+    let result = command()
+        .args(["epd", "--nodes", "2000", "--quiet", "--html"])
+        .args([&page, &suite])
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(result.status.success(), "{errors}");
+    (directory, page)
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_epd_page_loads_with_browser() {
+    let (directory, page) = suite();
+    let dom = load(&directory.0, &page);
+    assert_eq!(
+        dom.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\"")
+            .count(),
+        3
+    );
+    assert!(dom.contains("3 of 3") && dom.contains("hopeless &lt;c&gt;"));
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_epd_page_sorts_and_filters_with_browser() {
+    let (directory, page) = suite();
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const ids = () => all('.card').filter(card => card.getClientRects().length > 0).map(card => card.querySelector('h3').textContent);
+        const set = (id, value) => {
+            const control = find('#' + id);
+            if (control.type === 'checkbox') control.checked = value; else control.value = value;
+            control.dispatchEvent(new Event('input', { bubbles: true }));
+        };
+        const seen = { all: ids() };
+        seen.men = all('.card').map(card => card.querySelectorAll('svg.board use').length - 1);
+        seen.arrows = all('.card').map(card => card.querySelectorAll('svg.board polygon').length);
+        seen.solved = text('#engines tr:nth-child(2) td:nth-child(2)');
+        set('sort', 'id');
+        seen.sorted = ids();
+        set('down', true);
+        seen.descending = ids();
+        set('down', false);
+        set('filter', 'any');
+        seen.failed = [...ids(), text('#shown')];
+        set('filter', 'all');
+        set('search', 'BACK');
+        seen.found = [...ids(), text('#shown')];
+        set('search', '');
+        set('sort', 'number');
+        seen.again = ids();
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "all": ["mate.b", "back.a", "hopeless <c>"],
+        "men": [3, 6, 32],
+        "arrows": [2, 2, 2],
+        "solved": "2 of 3",
+        "sorted": ["back.a", "hopeless <c>", "mate.b"],
+        "descending": ["mate.b", "hopeless <c>", "back.a"],
+        "failed": ["hopeless <c>", "1 of 3"],
+        "found": ["back.a", "1 of 3"],
+        "again": ["mate.b", "back.a", "hopeless <c>"],
+    });
+    expect(&seen, &expected);
+}

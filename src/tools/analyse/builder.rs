@@ -1,0 +1,324 @@
+//! Puts a game together while [`pgn_reader`] goes through its text.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
+use shakmaty::Outcome;
+
+use super::game::{Game, Line, Ply, move_number};
+use super::read::{decode, tidy};
+use super::split::RawGame;
+use crate::position::notation::{FenError, parse_fen};
+use crate::position::{Move, Position};
+
+/// Variations inside of variations are kept down to this depth.
+const MAX_NESTING: usize = 32;
+
+/// What the `Variant` tag says where the rules are those of standard chess, in lower case and without spaces.
+const STANDARD: [&str; 6] = [
+    "",
+    "standard",
+    "chess",
+    "normal",
+    "classical",
+    "fromposition",
+];
+
+/// Likewise for Chess960.
+const CHESS960: [&str; 6] = [
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "fischerandomchess",
+    "fischerrandomchess",
+    "frc",
+];
+
+/// The moves of the game, or of a variation, as far as they have been read.
+#[derive(Debug)]
+struct Frame {
+    line: Line,
+    /// After the last move, and before it.
+    position: Position,
+    before: Position,
+    is_broken: bool,
+}
+
+impl Frame {
+    fn new(position: Position) -> Frame {
+        Frame {
+            line: Line::default(),
+            before: position.clone(),
+            position,
+            is_broken: false,
+        }
+    }
+
+    fn play(&mut self, m: Move) {
+        self.line.moves.push(Ply::new(m));
+        let after = self.position.play(m);
+        self.before = std::mem::replace(&mut self.position, after);
+    }
+}
+
+/// Puts a game together while it is read.
+#[derive(Debug, Default)]
+pub struct Builder {
+    tags: Vec<(String, String)>,
+    start: Option<Position>,
+    /// The game, and the variations that are open, innermost last. Empty before the first movetext.
+    frames: Vec<Frame>,
+    /// Open variations that are not kept.
+    skipped: usize,
+    comment: Vec<u8>,
+    result: Option<Cow<'static, str>>,
+    rest: Vec<String>,
+    /// What is wrong with the text, for a person to read.
+    pub faults: Vec<String>,
+    foreign: Option<String>,
+}
+
+impl Builder {
+    /// The first position: known when all tag pairs are.
+    fn begin(&mut self) {
+        if !self.frames.is_empty() {
+            return;
+        }
+        let start = self.find_start().unwrap_or_else(|reason| {
+            self.foreign = Some(reason);
+            Position::initial()
+        });
+        self.frames.push(Frame::new(start.clone()));
+        self.start = Some(start);
+    }
+
+    /// The position that the game begins at, or why it cannot be understood.
+    fn find_start(&self) -> Result<Position, String> {
+        let tag = |name: &str| {
+            self.tags
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.as_str())
+        };
+        let variant = tag("Variant").unwrap_or_default();
+        let name: String = variant
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .map(|letter| letter.to_ascii_lowercase())
+            .collect();
+        let is_chess960 = CHESS960.contains(&name.as_str());
+        if !is_chess960 && !STANDARD.contains(&name.as_str()) {
+            return Err(format!(
+                "the variant {variant:?} is not one that Quevedo plays"
+            ));
+        }
+        match tag("FEN").filter(|fen| !fen.trim().is_empty()) {
+            Some(fen) => parse_fen(fen, is_chess960)
+                .map(|parsed| parsed.position)
+                .map_err(|error: FenError| format!("the FEN {fen:?} cannot be used: {error}")),
+            None => Ok(Position::initial()),
+        }
+    }
+
+    fn top(&mut self) -> Option<&mut Frame> {
+        if self.skipped > 0 {
+            return None;
+        }
+        self.frames.last_mut()
+    }
+
+    fn add_move(&mut self, san: SanPlus) {
+        let is_main = self.frames.len() == 1;
+        let Some(frame) = self.top() else {
+            return;
+        };
+        if frame.is_broken {
+            if is_main {
+                self.rest.push(san.to_string());
+            }
+            return;
+        }
+        match san.san.to_move(frame.position.chess()) {
+            Ok(m) => frame.play(Move::from_shakmaty(m)),
+            Err(_) => {
+                frame.is_broken = true;
+                let at = move_number(&frame.position);
+                let place = if is_main {
+                    let ply = frame.line.moves.len() + 1;
+                    format!("ply {ply}, move {at} {san}: illegal; the game is analysed up to there")
+                } else {
+                    format!(
+                        "move {at} {san} of a variation: illegal; the variation is cut off there"
+                    )
+                };
+                self.faults.push(place);
+                if is_main {
+                    self.rest.push(san.to_string());
+                }
+            }
+        }
+    }
+
+    fn add_comment(&mut self) {
+        let bytes = std::mem::take(&mut self.comment);
+        let text = tidy(&decode(&bytes));
+        let Some(frame) = self.top() else {
+            return;
+        };
+        if text.is_empty() || frame.is_broken {
+            return;
+        }
+        match frame.line.moves.last_mut() {
+            Some(ply) => ply.comments.push(text),
+            None => frame.line.before.push(text),
+        }
+    }
+
+    fn open_variation(&mut self) {
+        let nesting = self.frames.len();
+        match self.top() {
+            Some(frame)
+                if !frame.is_broken && !frame.line.moves.is_empty() && nesting <= MAX_NESTING =>
+            {
+                let variation = Frame::new(frame.before.clone());
+                self.frames.push(variation);
+            }
+            _ => self.skipped += 1,
+        }
+    }
+
+    fn close_variation(&mut self) {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        if self.frames.len() < 2 {
+            return;
+        }
+        let line = self.frames.pop().map(|frame| frame.line);
+        let parent = self.frames.last_mut();
+        if let Some(line) = line.filter(|line| !line.moves.is_empty())
+            && let Some(ply) = parent.and_then(|frame| frame.line.moves.last_mut())
+        {
+            ply.variations.push(line);
+        }
+    }
+
+    /// The game. `None` when there was neither a tag pair nor a move nor a result.
+    pub fn finish(mut self, raw: &RawGame, number: u64) -> Option<Game> {
+        self.begin();
+        if self.frames.len() > 1 || self.skipped > 0 {
+            self.faults.push("a variation is never closed".to_owned());
+            self.skipped = 0;
+            while self.frames.len() > 1 {
+                self.close_variation();
+            }
+        }
+        let frame = self.frames.pop()?;
+        let is_game = !self.tags.is_empty()
+            || !frame.line.moves.is_empty()
+            || self.result.is_some()
+            || !self.rest.is_empty();
+        if !is_game {
+            return None;
+        }
+        let mut game = Game {
+            number,
+            tags: self.tags,
+            start: self.start?,
+            line: frame.line,
+            result: Cow::Borrowed("*"),
+            rest: self.rest,
+            faults: self.faults,
+            foreign: None,
+        };
+        if let Some(reason) = self.foreign {
+            game.faults = vec![format!("{reason}; it is passed on as it is")];
+            game.foreign = Some(raw.text.clone());
+        }
+        game.result = self
+            .result
+            .or_else(|| result_tag(&game))
+            .unwrap_or(game.result);
+        Some(game)
+    }
+}
+
+/// The result that the tag pair says, for games that end without one.
+fn result_tag(game: &Game) -> Option<Cow<'static, str>> {
+    let said = game.tag("Result")?.trim();
+    ["1-0", "0-1", "1/2-1/2", "*"]
+        .into_iter()
+        .find(|&result| result == said)
+        .map(Cow::Borrowed)
+}
+
+impl Visitor for Builder {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        self.tags
+            .push((tidy(&decode(name)), tidy(&decode(&value.decode()))));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        self.begin();
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        self.add_move(san);
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+        let ply = self
+            .top()
+            .filter(|frame| !frame.is_broken)
+            .and_then(|frame| frame.line.moves.last_mut());
+        if let Some(ply) = ply
+            && !ply.nags.contains(&nag.0)
+        {
+            ply.nags.push(nag.0);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn partial_comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        self.comment.extend_from_slice(comment.as_bytes());
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        self.comment.extend_from_slice(comment.as_bytes());
+        self.add_comment();
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.open_variation();
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.close_variation();
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        if self.frames.len() == 1 && self.skipped == 0 {
+            self.result = Some(Cow::Owned(outcome.to_string()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}

@@ -1,0 +1,252 @@
+//! Where annotated games go: in the order of the source, each with one call, so that what has been written is whole games
+//! at any moment, but for one that a killed process may have begun.
+//!
+//! A run that goes on with a file compares each game in it with the source's: the same tag pairs, the same moves, and an
+//! `Annotator` tag that names the limits asked for. So the file needs no other one beside it that says how far it has got.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek as _, Write};
+use std::path::{Path, PathBuf};
+
+use super::game::Game;
+use super::read::Source;
+use super::split::{RawGame, Splitter};
+use super::{AnalyseArgs, AnalyseError, is_standard, page};
+
+/// The output of a run.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    file: Option<File>,
+    /// The number of the next game to be written, and games that wait for it.
+    next: u64,
+    waiting: BTreeMap<u64, String>,
+    /// What has gone to standard output, if a page is to be made of it.
+    copy: Option<String>,
+    /// Games that a former run has written.
+    pub before: u64,
+    /// Bytes of a broken-off game that were cut off.
+    pub cut: u64,
+    /// Games in the output.
+    pub games: u64,
+}
+
+impl Output {
+    /// Opens the output. The games that a former run has written into it are taken from the source.
+    ///
+    /// # Errors
+    /// When the file cannot be used, is in use, or holds other games or other annotations.
+    pub fn open<R: BufRead>(
+        args: &AnalyseArgs,
+        source: &mut Source<R>,
+    ) -> Result<Output, AnalyseError> {
+        let path = &args.out;
+        let mut output = Output {
+            path: path.clone(),
+            file: None,
+            next: args.first,
+            waiting: BTreeMap::new(),
+            copy: (args.html.is_some() && is_standard(path)).then(String::new),
+            before: 0,
+            cut: 0,
+            games: 0,
+        };
+        if is_standard(path) {
+            return Ok(output);
+        }
+        let failed = |source| AnalyseError::io(path, source);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => AnalyseError::InUse(path.clone()),
+            TryLockError::Error(source) => failed(source),
+        })?;
+        if args.overwrite {
+            file.set_len(0).map_err(failed)?;
+        }
+        let length = file.metadata().map_err(failed)?.len();
+        let end = whole_games(&file).map_err(failed)?;
+        file.rewind().map_err(failed)?;
+        output.before = compare(args, &file, end, source)?;
+        file.set_len(end).map_err(failed)?;
+        output.cut = length - end;
+        output.games = output.before;
+        output.next += output.before;
+        output.file = Some(file);
+        Ok(output)
+    }
+
+    /// Adds the text of the game of this number, and writes it as soon as all games before it have been written.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, number: u64, text: String) -> Result<(), AnalyseError> {
+        self.waiting.insert(number, text);
+        while let Some(text) = self.waiting.remove(&self.next) {
+            let written = match &mut self.file {
+                Some(file) => file.write_all(text.as_bytes()),
+                None => write_out(&text),
+            };
+            written.map_err(|source| AnalyseError::io(&self.path, source))?;
+            if let Some(copy) = &mut self.copy {
+                copy.push_str(&text);
+            }
+            self.next += 1;
+            self.games += 1;
+        }
+        Ok(())
+    }
+
+    /// The end of a run: all of it is on the disk, and in the page if there is to be one.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn close(mut self, page: Option<&Path>) -> Result<u64, AnalyseError> {
+        let failed = |source| AnalyseError::io(&self.path, source);
+        if let Some(file) = &self.file {
+            file.sync_data().map_err(failed)?;
+        }
+        if let Some(target) = page {
+            let html = match &mut self.file {
+                Some(file) => {
+                    file.rewind().map_err(failed)?;
+                    page::page(BufReader::with_capacity(1 << 20, file), &title(&self.path))
+                }
+                None => page::page(self.copy.unwrap_or_default().as_bytes(), TITLE),
+            };
+            let html = html.map_err(|source| AnalyseError::io(&self.path, source))?;
+            replace(target, &html).map_err(|source| AnalyseError::io(target, source))?;
+        }
+        Ok(self.games)
+    }
+}
+
+/// What a page is called that shows no file.
+const TITLE: &str = "Analysis by Quevedo";
+
+fn title(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{name}: analysis by Quevedo")
+}
+
+/// Writes a file as a whole: what was there before stays until then.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let temporary = PathBuf::from(name);
+    fs::write(&temporary, text)?;
+    fs::rename(&temporary, path)
+}
+
+fn write_out(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Where the last whole game of a file ends. A game that `pgn` has written ends with a result and an empty line.
+fn whole_games(file: &File) -> io::Result<u64> {
+    let mut splitter = Splitter::new(BufReader::with_capacity(1 << 20, file));
+    let mut end = 0;
+    let mut last: Option<RawGame> = None;
+    while let Some(game) = splitter.next_game()? {
+        end = game.offset;
+        last = Some(game);
+    }
+    Ok(match last {
+        Some(game) if is_whole(&game.text) => splitter.offset(),
+        Some(_) => end,
+        None => 0,
+    })
+}
+
+fn is_whole(text: &[u8]) -> bool {
+    text.ends_with(b"\n\n")
+        && text
+            .trim_ascii_end()
+            .rsplit(u8::is_ascii_whitespace)
+            .next()
+            .is_some_and(|word| [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word))
+}
+
+/// Holds the games at the beginning of the file against those of the source, and says how many there are.
+fn compare<R: BufRead>(
+    args: &AnalyseArgs,
+    file: &File,
+    end: u64,
+    source: &mut Source<R>,
+) -> Result<u64, AnalyseError> {
+    let path = &args.out;
+    let other = |reason: String| AnalyseError::OtherGames {
+        path: path.clone(),
+        reason,
+    };
+    let mut complaint = None;
+    let mut done = Source::new(BufReader::with_capacity(1 << 20, io::Read::take(file, end)));
+    let mut games = 0;
+    loop {
+        let written = next(&mut done, path, &mut |text| {
+            complaint = Some(text.to_owned())
+        })?;
+        if let Some(complaint) = complaint {
+            return Err(other(complaint));
+        }
+        let Some(written) = written else {
+            return Ok(games);
+        };
+        games += 1;
+        let Some(game) = next(source, &args.input, &mut |_| {})? else {
+            return Err(other(format!(
+                "it holds more than the {} games of the source",
+                games - 1
+            )));
+        };
+        if let Some(reason) = difference(&game, &written, args) {
+            return Err(other(format!("game {games} in it {reason}")));
+        }
+    }
+}
+
+fn next<R: BufRead>(
+    source: &mut Source<R>,
+    path: &Path,
+    complain: &mut dyn FnMut(&str),
+) -> Result<Option<Game>, AnalyseError> {
+    let game = source
+        .next_game(complain)
+        .map_err(|source| AnalyseError::io(path, source))?;
+    Ok(game.map(|(game, _)| game))
+}
+
+/// What shows that a game is not the analysis of another one under these limits.
+fn difference(game: &Game, written: &Game, args: &AnalyseArgs) -> Option<String> {
+    let mut expected = game.tags.clone();
+    if game.foreign.is_none() {
+        sign(&mut expected, &args.annotator());
+    }
+    for (expected, found) in expected.iter().zip(&written.tags) {
+        if expected != found {
+            return Some(format!(
+                "has [{} {:?}], not [{} {:?}]",
+                found.0, found.1, expected.0, expected.1
+            ));
+        }
+    }
+    let moves = |game: &Game| game.line.moves.iter().map(|ply| ply.m).collect::<Vec<_>>();
+    (expected.len() != written.tags.len() || moves(game) != moves(written))
+        .then(|| format!("is not game {} of the source", game.number))
+}
+
+/// Adds the annotator to those that a game names.
+pub fn sign(tags: &mut Vec<(String, String)>, annotator: &str) {
+    match tags.iter_mut().find(|(name, _)| name == "Annotator") {
+        Some((_, value)) if value.is_empty() || value == "?" => annotator.clone_into(value),
+        Some((_, value)) => *value = format!("{value}; {annotator}"),
+        None => tags.push(("Annotator".to_owned(), annotator.to_owned())),
+    }
+}

@@ -1,0 +1,241 @@
+//! Annotated games as a page to step through: board, moves, graph. One file, with everything in it.
+//!
+//! The page is made from PGN text, so that it shows the games of a run that was continued, too. The rules of chess stay
+//! here: each move comes with the position behind it, and the script only shows what it is given.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+
+use serde::Serialize;
+
+use super::annotate::split_evaluation;
+use super::evaluation::Evaluation;
+use super::game::{Game, Line, Ply, move_number, san};
+use super::read::Source;
+use crate::position::{Position, notation};
+use crate::tools::diagram;
+use crate::tools::page::{Page, escape, json_in_script};
+
+/// A game as the script reads it.
+#[derive(Serialize)]
+struct GameData<'a> {
+    tags: &'a [(String, String)],
+    result: &'a str,
+    /// The men at the beginning, as a FEN writes them.
+    start: String,
+    line: LineData,
+    /// Why the game has no analysis or ends early.
+    fault: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LineData {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+    moves: Vec<MoveData>,
+}
+
+#[derive(Serialize)]
+struct MoveData {
+    number: String,
+    san: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    marks: String,
+    from: String,
+    to: String,
+    /// The men after the move, as a FEN writes them.
+    men: String,
+    /// The evaluation after the move, as people write it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluation: Option<String>,
+    /// What White can expect after the move, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expectation: Option<f64>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<LineData>,
+}
+
+/// The page for the games of a PGN stream.
+///
+/// # Errors
+/// When the stream cannot be read.
+pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
+    let mut source = Source::new(pgn);
+    let mut body = diagram::definitions();
+    body.push_str(&format!("<h1>{}</h1>\n", escape(title)));
+    body.push_str(include_str!("body.html"));
+    while let Some((game, _)) = source.next_game(&mut |_| {})? {
+        let json = serde_json::to_string(&game_data(&game))?;
+        body.push_str(&format!(
+            "<script type=\"application/json\" class=\"game\" data-name=\"{}\">{}</script>\n",
+            escape(&name(&game)),
+            json_in_script(&json)
+        ));
+    }
+    Ok(Page {
+        title,
+        style: include_str!("style.css"),
+        body: &body,
+        script: include_str!("script.js"),
+    }
+    .to_html())
+}
+
+/// What the list of games says.
+fn name(game: &Game) -> String {
+    let tag = |name| game.tag(name).filter(|value| !value.is_empty());
+    let mut name = format!(
+        "{}. {} \u{2013} {}",
+        game.number,
+        tag("White").unwrap_or("?"),
+        tag("Black").unwrap_or("?")
+    );
+    if game.result != "*" {
+        name.push_str(&format!(", {}", game.result));
+    }
+    for more in ["Event", "Date"] {
+        if let Some(value) = tag(more).filter(|value| !value.starts_with('?')) {
+            name.push_str(&format!(", {value}"));
+        }
+    }
+    name
+}
+
+fn game_data(game: &Game) -> GameData<'_> {
+    GameData {
+        tags: &game.tags,
+        result: &game.result,
+        start: men(&game.start),
+        line: line_data(&game.line, &game.start),
+        fault: game.foreign.as_ref().and(game.faults.first().cloned()),
+    }
+}
+
+fn line_data(line: &Line, start: &Position) -> LineData {
+    let mut position = start.clone();
+    let moves = line
+        .moves
+        .iter()
+        .map(|ply| {
+            let after = position.play(ply.m);
+            let data = move_data(ply, &position, &after);
+            position = after;
+            data
+        })
+        .collect();
+    LineData {
+        comment: words(&line.before.join(" ")),
+        moves,
+    }
+}
+
+fn move_data(ply: &Ply, before: &Position, after: &Position) -> MoveData {
+    let (from, to) = diagram::squares(before, ply.m);
+    let (evaluation, comment) = split_evaluation(&ply.comments.join(" "));
+    MoveData {
+        number: move_number(before),
+        san: san(before, ply.m).to_string(),
+        marks: ply.nags.iter().copied().map(glyph).collect(),
+        from: from.to_string(),
+        to: to.to_string(),
+        men: men(after),
+        evaluation: evaluation.map(shown),
+        expectation: expectation(evaluation, after),
+        comment: words(&comment),
+        variations: ply
+            .variations
+            .iter()
+            .map(|line| line_data(line, before))
+            .collect(),
+    }
+}
+
+/// To three digits, which are more than a picture shows. A mate on the board needs no evaluation.
+fn expectation(evaluation: Option<Evaluation>, position: &Position) -> Option<f64> {
+    if position.in_check() && !position.has_legal_move() {
+        return Some(position.turn().fold_wb(0.0, 1.0));
+    }
+    let expectation = evaluation?.expectation(position);
+    Some((1000.0 * expectation).round() / 1000.0)
+}
+
+/// The evaluation for people: with a sign.
+fn shown(evaluation: Evaluation) -> String {
+    match evaluation {
+        Evaluation::Mate(moves) => format!("#{moves}"),
+        Evaluation::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+    }
+}
+
+fn men(position: &Position) -> String {
+    let fen = notation::fen(position);
+    fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// The comment without commands for programs, such as `[%clk 0:05:00]`.
+fn words(comment: &str) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some((before, behind)) = rest.split_once("[%") {
+        text.push_str(before);
+        rest = behind.split_once(']').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A numeric annotation glyph as people write it.
+fn glyph(nag: u8) -> Cow<'static, str> {
+    Cow::Borrowed(match nag {
+        0 => "",
+        1 => "!",
+        2 => "?",
+        3 => "!!",
+        4 => "??",
+        5 => "!?",
+        6 => "?!",
+        7 | 8 => "\u{25a1}",
+        10..=12 => "=",
+        13 => "\u{221e}",
+        14 => "\u{2a72}",
+        15 => "\u{2a71}",
+        16 => "\u{b1}",
+        17 => "\u{2213}",
+        18 => "+\u{2212}",
+        19 => "\u{2212}+",
+        22 | 23 => "\u{2a00}",
+        36 | 37 => "\u{2191}",
+        40 | 41 => "\u{2192}",
+        132 | 133 => "\u{21c6}",
+        146 => "N",
+        other => return Cow::Owned(format!(" ${other}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_holds_the_games_and_nothing_that_ends_their_script() {
+        let pgn = "[White \"</script><b>\"]\n\n1. e4 { [%eval 0.35] [%clk 0:01] a <i> } (1. d4 $6) 1... f5 2. Qh5+ g6 *\n\n\
+                   [White \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+        let html = page(pgn.as_bytes(), "a & b").unwrap();
+        assert!(html.contains("<title>a &amp; b</title>"));
+        assert_eq!(html.matches("class=\"game\"").count(), 2);
+        assert!(html.contains("data-name=\"1. &lt;/script&gt;&lt;b&gt; \u{2013} ?\""));
+        assert!(html.contains("[\"White\",\"\\u003c/script>\\u003cb>\"]"));
+        for part in [
+            "\"evaluation\":\"+0.35\"",
+            "\"comment\":\"a \\u003ci>\"",
+            "\"marks\":\"?!\"",
+            "\"men\":\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR\"",
+            "\"san\":\"Qh4#\"",
+            "\"expectation\":0.0",
+        ] {
+            assert!(html.contains(part), "{part}");
+        }
+    }
+}

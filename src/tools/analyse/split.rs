@@ -1,0 +1,263 @@
+//! A stream of PGN cut into games, so that a fault in one game cannot spoil the next one, and what cannot be read is
+//! there to be passed on.
+//!
+//! A game is tag pairs and then movetext. It ends where the tag pairs of the next one begin, or, for games without tag
+//! pairs, at an empty line behind a result. An empty line inside of movetext or of a comment ends nothing. A comment that
+//! is never closed ends where an empty line and a tag pair follow: otherwise it would take the rest of the file with it.
+
+use std::io::{self, BufRead, Read as _};
+
+/// No game is longer than this, in bytes; what is, is no PGN.
+const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// The text of one game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RawGame {
+    /// As it stands in the source, without lines that `%` marks as meant for other programs.
+    pub text: Vec<u8>,
+    /// The source's line that it begins at, from 1.
+    pub line: u64,
+    /// Bytes of the source before it.
+    pub offset: u64,
+    /// A comment in it is never closed.
+    pub is_open: bool,
+}
+
+/// Reads games from a stream, of which it holds one at a time.
+#[derive(Debug)]
+pub struct Splitter<R> {
+    source: R,
+    /// The line that the next game begins with, when it has been read.
+    ahead: Vec<u8>,
+    /// Lines and bytes before the next one to be read.
+    lines: u64,
+    offset: u64,
+}
+
+/// How far a game has got.
+#[derive(Debug, Default)]
+struct Progress {
+    in_comment: bool,
+    /// An `Event` tag pair, which every game has only once, has been seen.
+    has_event: bool,
+    has_moves: bool,
+    has_result: bool,
+    is_after_empty: bool,
+}
+
+impl<R: BufRead> Splitter<R> {
+    /// From the beginning of a stream.
+    pub fn new(source: R) -> Splitter<R> {
+        Splitter {
+            source,
+            ahead: Vec::new(),
+            lines: 0,
+            offset: 0,
+        }
+    }
+
+    /// Bytes read so far, up to the end of the last game.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next game; `None` at the end.
+    ///
+    /// # Errors
+    /// When the source cannot be read, or a game has no end.
+    pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
+        let mut game = RawGame::default();
+        let mut progress = Progress::default();
+        loop {
+            let line = self.next_line()?;
+            if line.is_empty() {
+                game.is_open = progress.in_comment;
+                break;
+            }
+            let text = without_mark(&line, self.lines);
+            if progress.ends_before(text) {
+                game.is_open = progress.in_comment;
+                self.ahead = line;
+                break;
+            }
+            self.lines += 1;
+            let is_escaped = text.starts_with(b"%") && !progress.in_comment;
+            if !is_escaped && (!game.text.is_empty() || !text.trim_ascii().is_empty()) {
+                if game.text.is_empty() {
+                    game.line = self.lines;
+                    game.offset = self.offset;
+                }
+                game.text.extend_from_slice(text);
+                progress.add(text);
+            }
+            self.offset += line.len() as u64;
+            if game.text.len() > MAX_GAME_BYTES {
+                let message = format!("line {}: a game without an end", game.line);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            if progress.is_over() {
+                break;
+            }
+        }
+        Ok((!game.text.is_empty()).then_some(game))
+    }
+
+    /// The next line with its end; empty at the end of the source.
+    fn next_line(&mut self) -> io::Result<Vec<u8>> {
+        if !self.ahead.is_empty() {
+            return Ok(std::mem::take(&mut self.ahead));
+        }
+        let mut line = Vec::new();
+        let limit = MAX_GAME_BYTES as u64 + 1;
+        self.source
+            .by_ref()
+            .take(limit)
+            .read_until(b'\n', &mut line)?;
+        Ok(line)
+    }
+}
+
+impl Progress {
+    /// Whether the game is over before this line.
+    fn ends_before(&self, line: &[u8]) -> bool {
+        let Some(name) = tag_name(line) else {
+            return false;
+        };
+        if self.in_comment {
+            return self.is_after_empty;
+        }
+        self.has_moves || self.has_event && name == b"Event"
+    }
+
+    /// Whether the game is over whatever follows.
+    fn is_over(&self) -> bool {
+        self.has_result && self.is_after_empty && !self.in_comment
+    }
+
+    fn add(&mut self, line: &[u8]) {
+        let text = line.trim_ascii();
+        self.is_after_empty = text.is_empty();
+        if text.is_empty() {
+            return;
+        }
+        if !self.has_moves
+            && !self.in_comment
+            && let Some(name) = tag_name(line)
+        {
+            self.has_event |= name == b"Event";
+            return;
+        }
+        self.has_moves = true;
+        self.follow_comments(text);
+        let last = text.rsplit(|&byte| byte == b' ').next();
+        self.has_result = !self.in_comment
+            && last.is_some_and(|word| {
+                [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"]
+                    .iter()
+                    .any(|result| word.ends_with(result))
+            });
+    }
+
+    fn follow_comments(&mut self, text: &[u8]) {
+        for &byte in text {
+            match byte {
+                b'}' => self.in_comment = false,
+                b'{' => self.in_comment = true,
+                // The rest of the line is a comment.
+                b';' if !self.in_comment => return,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The name of the tag pair in a line that looks like one: `[Name "`.
+fn tag_name(line: &[u8]) -> Option<&[u8]> {
+    let rest = line.trim_ascii_start().strip_prefix(b"[")?;
+    let length = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let (name, rest) = rest.split_at_checked(length)?;
+    let is_tag = !name.is_empty() && rest.trim_ascii_start().starts_with(b"\"");
+    is_tag.then_some(name)
+}
+
+/// The line without the byte order mark that some programs write first.
+fn without_mark(line: &[u8], lines_before: u64) -> &[u8] {
+    match line.strip_prefix(b"\xef\xbb\xbf") {
+        Some(rest) if lines_before == 0 => rest,
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &[u8]) -> Vec<RawGame> {
+        let mut splitter = Splitter::new(text);
+        std::iter::from_fn(|| splitter.next_game().unwrap()).collect()
+    }
+
+    fn texts(text: &str) -> Vec<String> {
+        split(text.as_bytes())
+            .into_iter()
+            .map(|game| String::from_utf8(game.text).unwrap().trim_end().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn tag_pairs_begin_games() {
+        let pgn = "\u{feff}\r\n[Event \"a\"]\r\n[Site \"b\"]\r\n\r\n1. e4\r\n\r\ne5 1-0\r\n\r\n\r\n[Event \"c\"]\r\n\r\n*\r\n";
+        let games = split(pgn.as_bytes());
+        assert_eq!(games.len(), 2);
+        assert_eq!((games[0].line, games[0].offset), (2, 5));
+        assert_eq!(games[1].line, 10);
+        let at = games[1].offset as usize;
+        assert!(pgn.as_bytes()[at..].starts_with(b"[Event \"c\"]"));
+    }
+
+    #[test]
+    fn games_may_lack_tags_or_moves_or_empty_lines() {
+        assert_eq!(
+            texts("1. e4 1-0\n\n1. d4 *\n\n1. c4\n\nc5\n"),
+            ["1. e4 1-0", "1. d4 *", "1. c4\n\nc5"]
+        );
+        assert_eq!(
+            texts("[Event \"a\"]\n[Event \"b\"]\n\n[Site \"c\"]\n1. e4 1-0\n[Event \"d\"]\n*"),
+            [
+                "[Event \"a\"]",
+                "[Event \"b\"]\n\n[Site \"c\"]\n1. e4 1-0",
+                "[Event \"d\"]\n*"
+            ]
+        );
+        assert!(texts("\n \n\t\r\n").is_empty());
+    }
+
+    #[test]
+    fn comments_hide_what_looks_like_an_end() {
+        let pgn =
+            "[Event \"a\"]\n\n1. e4 {\n[Event \"in a comment\"]\n\n1-0\n\n} e5 ; { 1-0\n\n2. Nf3 *";
+        assert_eq!(texts(pgn), [pgn]);
+        assert_eq!(
+            texts("% of another program\n1. e4\n%[Event \"a\"]\ne5 *"),
+            ["1. e4\ne5 *"]
+        );
+    }
+
+    #[test]
+    fn an_open_comment_does_not_take_the_next_game() {
+        let games = split(b"[Event \"a\"]\n\n1. e4 { open 1-0\n\n[Event \"b\"]\n\n1. d4 { open");
+        assert_eq!(games.len(), 2);
+        assert!(games[0].is_open && games[1].is_open);
+        assert!(games[1].text.starts_with(b"[Event \"b\"]"));
+    }
+
+    #[test]
+    fn what_never_ends_is_no_game() {
+        let endless = vec![b'x'; MAX_GAME_BYTES + 10];
+        let error = Splitter::new(&endless[..]).next_game().unwrap_err();
+        assert_eq!(error.to_string(), "line 1: a game without an end");
+    }
+}

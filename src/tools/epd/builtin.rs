@@ -1,0 +1,140 @@
+//! The engine in this program.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::limits::SearchArgs;
+use super::report::{Attempt, Score};
+use super::solver::{EngineSpec, Failure, Interrupt, Solver};
+use super::suite::Entry;
+use super::trace::{Info, Trace};
+use crate::engine::Engine;
+use crate::position::repetition::KeyStack;
+use crate::score::Bound;
+use crate::search::control::{Control, Go};
+use crate::search::report::{Line, Report};
+use crate::uci::desk::Desk;
+use crate::uci::options;
+use crate::uci::output::Output;
+use crate::uci::session::Session;
+use crate::wdl::{centipawns, material};
+
+/// What the engine in this program calls itself.
+pub const NAME: &str = concat!("Quevedo ", env!("CARGO_PKG_VERSION"));
+
+/// The engine in this program, with the options that it has under UCI.
+pub struct Builtin<'a> {
+    session: Session,
+    search: &'a SearchArgs,
+    interrupt: &'a Interrupt,
+    control: Arc<Control>,
+    /// The number of the search, which a stop refers to.
+    number: u64,
+}
+
+impl<'a> Builtin<'a> {
+    /// An engine with these options.
+    ///
+    /// # Errors
+    /// When there is no memory for the hash table, or an option cannot be set.
+    pub fn new(
+        spec: &EngineSpec,
+        search: &'a SearchArgs,
+        interrupt: &'a Interrupt,
+    ) -> Result<Builtin<'a>, String> {
+        let hash = usize::try_from(search.hash).unwrap_or(usize::MAX);
+        let engine = Engine::new(hash).map_err(|error| error.to_string())?;
+        let desk = Arc::new(Desk::default());
+        let output = Output::new(Box::new(io::sink()), desk.clone());
+        let mut session = Session::new(engine, desk, Arc::new(output));
+        session
+            .engine
+            .set_threads(usize::try_from(search.threads).unwrap_or(1));
+        for (name, value) in &spec.options {
+            options::set(&mut session, name, Some(value)).map_err(|error| error.to_string())?;
+        }
+        Ok(Builtin {
+            session,
+            search,
+            interrupt,
+            control: interrupt.control(),
+            number: 0,
+        })
+    }
+}
+
+impl Solver for Builtin<'_> {
+    fn solve(&mut self, entry: &Entry) -> Result<Attempt, Failure> {
+        let position = &entry.record.position;
+        let engine = &mut self.session.engine;
+        engine.new_game();
+        engine.set_line(position.clone(), KeyStack::default());
+        self.number += 1;
+        let received = Instant::now();
+        let listener = Listener {
+            trace: Mutex::new(Trace::new(&entry.goal, self.search.stop_when_solved)),
+            control: &self.control,
+            number: self.number,
+        };
+        let go = Go {
+            control: &self.control,
+            number: self.number,
+            received,
+        };
+        let limits = self.search.limits();
+        let outcome = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, go, &listener)));
+        let elapsed = received.elapsed();
+        if self.interrupt.is_set() {
+            return Err(Failure::Interrupted);
+        }
+        let outcome = outcome.map_err(|_| Failure::Fault("the search failed".to_owned()))?;
+        let best = outcome
+            .best
+            .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
+        let trace = listener
+            .trace
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        Ok(trace.finish(position, best, elapsed, Some(outcome.nodes)))
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(NAME)
+    }
+
+    fn take_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Listens to one search.
+struct Listener<'a> {
+    trace: Mutex<Trace<'a>>,
+    control: &'a Control,
+    number: u64,
+}
+
+impl Report for Listener<'_> {
+    fn line(&self, line: &Line<'_>) {
+        if line.multipv != 1 {
+            return;
+        }
+        let score = line.score;
+        let info = Info {
+            depth: line.depth,
+            score: Some(score.mate_distance().map_or_else(
+                || Score::Cp(centipawns(score, material(line.root))),
+                Score::Mate,
+            )),
+            is_bound: line.bound != Bound::Exact,
+            nodes: line.nodes,
+            pv: line.pv.to_vec(),
+        };
+        let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        if trace.hear(info, line.elapsed) {
+            self.control.stop(self.number);
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! What a position asks for, and whether an answer is it.
+
+use thiserror::Error;
+
+use super::moves::{self, MoveError};
+use super::record::{Operand, Operation, Record};
+use crate::position::{Move, Position};
+
+/// Why it is not clear what a position asks for.
+#[derive(Debug, Error)]
+pub enum GoalError {
+    /// A move is none.
+    #[error("{opcode}: {source}")]
+    Move {
+        /// The operation.
+        opcode: String,
+        /// What is wrong.
+        source: MoveError,
+    },
+    /// An operation has no moves.
+    #[error("{0}: a move expected")]
+    NoMove(String),
+    /// A number of moves to mate is none.
+    #[error("{opcode}: a number of moves expected, not {found:?}")]
+    Mate {
+        /// The operation.
+        opcode: String,
+        /// What it has.
+        found: String,
+    },
+}
+
+/// What a position asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Goal {
+    /// Best moves; any of them will do.
+    pub best: Vec<Move>,
+    /// Moves to avoid.
+    pub avoid: Vec<Move>,
+    /// A mate in at most that many moves has to be announced; negative when the side to move is mated.
+    pub mate: Option<i32>,
+    /// What moves are worth.
+    pub points: Vec<(Move, u32)>,
+}
+
+impl Goal {
+    /// What the operations of a record ask for.
+    ///
+    /// # Errors
+    /// When one of them cannot be understood.
+    pub fn parse(record: &Record) -> Result<Goal, GoalError> {
+        let position = &record.position;
+        let mut goal = Goal::default();
+        for operation in &record.operations {
+            match operation.opcode.as_str() {
+                "bm" => goal.read_best(position, operation)?,
+                "am" => {
+                    let avoid = read_moves(position, operation, &operation.operands)?;
+                    goal.avoid.extend(avoid);
+                }
+                "dm" => goal.mate = Some(read_mate(operation, &operation.text())?),
+                _ => {}
+            }
+        }
+        goal.points = read_points(record)?;
+        Ok(goal)
+    }
+
+    /// Best moves, among them mates (`bm #4`).
+    fn read_best(&mut self, position: &Position, operation: &Operation) -> Result<(), GoalError> {
+        let (mates, others): (Vec<Operand>, Vec<Operand>) = operation
+            .operands
+            .iter()
+            .cloned()
+            .partition(|operand| operand.text.starts_with('#'));
+        if let Some(mate) = mates.first() {
+            self.mate = Some(read_mate(operation, mate.text.trim_start_matches('#'))?);
+        }
+        if mates.is_empty() || !others.is_empty() {
+            self.best.extend(read_moves(position, operation, &others)?);
+        }
+        Ok(())
+    }
+
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        *self == Goal::default()
+    }
+
+    /// Whether the move is one that is asked for; a mate may have to be announced too.
+    pub fn accepts(&self, m: Move) -> bool {
+        let only_points = self.best.is_empty() && self.avoid.is_empty();
+        (self.best.is_empty() || self.best.contains(&m))
+            && !self.avoid.contains(&m)
+            && (!only_points || self.points.is_empty() || self.points_of(m) > Some(0))
+    }
+
+    /// Whether a move with a score is the solution; `mate` is the distance announced in moves.
+    pub fn is_met(&self, m: Move, mate: Option<i32>) -> bool {
+        let is_announced = |asked: i32| {
+            mate.is_some_and(|found| {
+                found.signum() == asked.signum() && found.unsigned_abs() <= asked.unsigned_abs()
+            })
+        };
+        self.accepts(m) && self.mate.is_none_or(is_announced)
+    }
+
+    /// What the move is worth, where moves are worth something.
+    pub fn points_of(&self, m: Move) -> Option<u32> {
+        let worth = self.points.iter().find(|(valued, _)| *valued == m);
+        (!self.points.is_empty()).then(|| worth.map_or(0, |&(_, points)| points))
+    }
+
+    /// What the best move is worth, where moves are worth something.
+    pub fn max_points(&self) -> Option<u32> {
+        self.points.iter().map(|&(_, points)| points).max()
+    }
+
+    /// The goal for people: `Nf3 or e4`, `not Qxb2`, `mate in 3`.
+    pub fn describe(&self, position: &Position) -> String {
+        let list = |moves: &[Move]| {
+            let names: Vec<String> = moves.iter().map(|&m| moves::san(position, m)).collect();
+            names.join(" or ")
+        };
+        let mut parts = Vec::new();
+        if !self.best.is_empty() {
+            parts.push(list(&self.best));
+        }
+        if !self.avoid.is_empty() {
+            parts.push(format!("not {}", list(&self.avoid)));
+        }
+        if let Some(mate) = self.mate {
+            let whose = if mate > 0 { "mate" } else { "mated" };
+            parts.push(format!("{whose} in {}", mate.unsigned_abs()));
+        }
+        if parts.is_empty() {
+            let worth: Vec<Move> = self.points.iter().map(|&(m, _)| m).collect();
+            parts.push(list(&worth));
+        }
+        parts.join(", ")
+    }
+}
+
+fn read_moves(
+    position: &Position,
+    operation: &Operation,
+    operands: &[Operand],
+) -> Result<Vec<Move>, GoalError> {
+    let moves = moves::parse_all(position, operands).map_err(|source| GoalError::Move {
+        opcode: operation.opcode.clone(),
+        source,
+    })?;
+    if moves.is_empty() {
+        return Err(GoalError::NoMove(operation.opcode.clone()));
+    }
+    Ok(moves)
+}
+
+fn read_mate(operation: &Operation, text: &str) -> Result<i32, GoalError> {
+    let number = text.trim_end_matches(['!', '.']).parse::<i32>();
+    number
+        .ok()
+        .filter(|&moves| moves != 0 && moves.unsigned_abs() < 1_000)
+        .ok_or_else(|| GoalError::Mate {
+            opcode: operation.opcode.clone(),
+            found: text.to_owned(),
+        })
+}
+
+/// What moves are worth: moves in `c7` (SAN) or `c9` (UCI) and as many numbers in `c8`, or pairs in `c0`
+/// (`"f5=100, Bf2=46"`). Comments that are nothing of the kind are comments.
+fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
+    let position = &record.position;
+    let mut failure = None;
+    for (opcode, pairs) in point_tables(record) {
+        let read: Result<Vec<(Move, u32)>, MoveError> = pairs
+            .iter()
+            .map(|(text, points)| Ok((moves::parse(position, text)?, *points)))
+            .collect();
+        match read {
+            Ok(points) => return Ok(points),
+            Err(source) => failure = failure.or(Some(GoalError::Move { opcode, source })),
+        }
+    }
+    failure.map_or(Ok(Vec::new()), Err)
+}
+
+/// All that look like tables of points, the most precise notation first.
+fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
+    let words = |opcode: &str| -> Option<Vec<String>> {
+        let text = record.operation(opcode)?.text();
+        Some(
+            text.split([' ', ','])
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        )
+    };
+    let mut tables = Vec::new();
+    if let Some(numbers) = words("c8") {
+        let points: Result<Vec<u32>, _> = numbers.iter().map(|word| word.parse()).collect();
+        for opcode in ["c9", "c7"] {
+            if let (Ok(points), Some(moves)) = (&points, words(opcode))
+                && moves.len() == points.len()
+            {
+                let pairs = moves.into_iter().zip(points.iter().copied()).collect();
+                tables.push((opcode.to_owned(), pairs));
+            }
+        }
+    }
+    if let Some(operation) = record.operation("c0") {
+        let text = operation.text();
+        let parts = text
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        let pairs: Option<Vec<(String, u32)>> = parts.map(point_pair).collect();
+        tables.extend(
+            pairs
+                .filter(|pairs| !pairs.is_empty())
+                .map(|pairs| ("c0".to_owned(), pairs)),
+        );
+    }
+    tables
+}
+
+/// `Bf2=46`, `e8=Q=7`.
+fn point_pair(text: &str) -> Option<(String, u32)> {
+    let (name, points) = text.rsplit_once('=')?;
+    let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
+    Some((name.to_owned(), points.trim().parse().ok()?)).filter(|_| is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn read(operations: &str) -> (Position, Result<Goal, GoalError>) {
+        let record = Record::parse(&format!("{BOARD} {operations}")).unwrap();
+        let goal = Goal::parse(&record);
+        (record.position, goal)
+    }
+
+    #[test]
+    fn goals_and_their_answers() {
+        for (operations, met, missed) in [
+            (
+                "bm e4 d4;",
+                &[("e4", None), ("d4", Some(3))][..],
+                &[("a3", None)][..],
+            ),
+            ("am e4;", &[("d4", None)], &[("e4", None)]),
+            (
+                "bm e4 Nf3; am e4;",
+                &[("Nf3", None)],
+                &[("e4", None), ("a3", None)],
+            ),
+            (
+                "dm 3;",
+                &[("e4", Some(3)), ("a3", Some(1))],
+                &[("e4", None), ("e4", Some(4)), ("e4", Some(-3))],
+            ),
+            (
+                "bm #-3;",
+                &[("e4", Some(-3))],
+                &[("e4", Some(3)), ("e4", Some(-4))],
+            ),
+            (
+                "bm #2 e4;",
+                &[("e4", Some(2))],
+                &[("e4", None), ("d4", Some(2))],
+            ),
+            (
+                "c0 \"e4=10, d4=0\";",
+                &[("e4", None)],
+                &[("d4", None), ("a3", None)],
+            ),
+            (
+                "bm e4; c7 \"e4 d4\"; c8 \"10 4\";",
+                &[("e4", None)],
+                &[("d4", None)],
+            ),
+        ] {
+            let (position, goal) = read(operations);
+            let goal = goal.unwrap();
+            let answer = |&(text, mate): &(&str, Option<i32>)| {
+                goal.is_met(moves::parse(&position, text).unwrap(), mate)
+            };
+            assert!(met.iter().all(answer), "{operations}");
+            assert!(!missed.iter().any(answer), "{operations}");
+        }
+    }
+
+    #[test]
+    fn points_are_read_from_all_their_places() {
+        for operations in [
+            "c0 \"e4=100, d4=46\";",
+            "c7 \"e4 d4\"; c8 \"100 46\"; c9 \"e2e4 d2d4\";",
+            "c8 \"100 46\"; c9 \"e2e4 d2d4\";",
+            "c7 \"frob d4\"; c8 \"100 46\"; c9 \"e2e4 d2d4\"; c0 \"a remark\";",
+        ] {
+            let (position, goal) = read(operations);
+            let goal = goal.unwrap();
+            let points = |text| goal.points_of(moves::parse(&position, text).unwrap());
+            assert_eq!(
+                (points("e4"), points("d4"), points("a3")),
+                (Some(100), Some(46), Some(0))
+            );
+            assert_eq!(goal.max_points(), Some(100));
+        }
+        let (_, comment) = read("bm e4; c0 \"Smith=Jones, London\"; c8 \"12\";");
+        assert!(comment.unwrap().points.is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_said() {
+        for (operations, part) in [
+            ("bm e5;", "bm: illegal move: \"e5\""),
+            ("am;", "am: a move expected"),
+            ("dm x;", "dm: a number of moves expected, not \"x\""),
+            ("bm #0;", "bm: a number of moves"),
+            ("c0 \"e5=100, d4=46\";", "c0: illegal move"),
+        ] {
+            let error = read(operations).1.unwrap_err().to_string();
+            assert!(error.contains(part), "{operations}: {error}");
+        }
+        assert!(read("id \"nothing\";").1.unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_goal_for_people() {
+        let (position, goal) = read("bm e4 d4; am a3;");
+        assert_eq!(goal.unwrap().describe(&position), "e4 or d4, not a3");
+        let (position, goal) = read("dm -3;");
+        assert_eq!(goal.unwrap().describe(&position), "mated in 3");
+    }
+}

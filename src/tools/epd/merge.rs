@@ -1,0 +1,145 @@
+//! `quevedo epd merge`: the parts of a suite that were solved apart, put together.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::args::{Outputs, Require};
+use super::report::{FORMAT, Report};
+use super::{EpdError, solve, summary};
+use crate::tools::ToolError;
+
+/// Put together what runs with --shard wrote with --json
+///
+/// All parts have to be of one suite, solved by the same engines under the same limits.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Files written with --json
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// End with exit code 1 when the first engine has solved fewer positions, or a smaller share (90%)
+    #[arg(long, value_name = "N")]
+    require: Option<Require>,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+/// Merges the files, shows the summary, and writes what was asked for; the exit code.
+///
+/// # Errors
+/// When a file cannot be read or written, or the files do not belong together.
+pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
+    let mut merged: Option<Report> = None;
+    for path in &args.files {
+        let part = read(path)?;
+        merged = Some(match merged {
+            None => part,
+            Some(report) => merge(report, part).map_err(|reason| EpdError::Part {
+                path: path.clone(),
+                reason,
+            })?,
+        });
+    }
+    let Some(mut report) = merged else {
+        return Err(EpdError::NoFile);
+    };
+    report.positions.sort_by_key(|position| position.number);
+    if !args.outputs.quiet {
+        tell_failures(&report, out).map_err(ToolError::output)?;
+    }
+    solve::conclude(&report, &args.outputs, &args.require, out)
+}
+
+fn tell_failures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let several = report.engines.len() > 1;
+    for (number, engine) in report.engines.iter().enumerate() {
+        let name = several.then_some(engine.name.as_str());
+        for position in &report.positions {
+            if let Some(Some(attempt)) = position.attempts.get(number)
+                && (!attempt.solved || attempt.fault.is_some())
+            {
+                writeln!(out, "{}", summary::failure(position, name, attempt))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &PathBuf) -> Result<Report, EpdError> {
+    let text = fs::read(path).map_err(|source| ToolError::Io {
+        what: path.display().to_string(),
+        source,
+    })?;
+    let part = |reason: String| EpdError::Part {
+        path: path.clone(),
+        reason,
+    };
+    let report: Report = serde_json::from_slice(&text).map_err(|error| part(error.to_string()))?;
+    if report.format != FORMAT {
+        return Err(part(format!(
+            "format {} instead of {FORMAT}",
+            report.format
+        )));
+    }
+    if report
+        .positions
+        .iter()
+        .any(|position| position.attempts.len() != report.engines.len())
+    {
+        return Err(part("not as many attempts as engines".to_owned()));
+    }
+    Ok(report)
+}
+
+/// Adds a part to what is there; the error says why it does not belong.
+fn merge(mut report: Report, part: Report) -> Result<Report, String> {
+    let commands = |report: &Report| -> Vec<_> {
+        let engines = report.engines.iter();
+        engines
+            .map(|engine| (engine.command.clone(), engine.options.clone()))
+            .collect()
+    };
+    if commands(&report) != commands(&part) {
+        return Err("its engines are not those of the files before it".to_owned());
+    }
+    if report.search != part.search {
+        return Err(format!(
+            "its limits are {}, not {}",
+            part.search.describe(),
+            report.search.describe()
+        ));
+    }
+    if report.suite_size != part.suite_size {
+        return Err(format!(
+            "its suite has {} positions, not {}",
+            part.suite_size, report.suite_size
+        ));
+    }
+    let known = |number: usize| {
+        report
+            .positions
+            .iter()
+            .any(|position| position.number == number)
+    };
+    if let Some(twice) = part
+        .positions
+        .iter()
+        .find(|position| known(position.number))
+    {
+        return Err(format!(
+            "position {} ({}) has been in a file before it",
+            twice.number, twice.id
+        ));
+    }
+    report.interrupted |= part.interrupted;
+    report.positions.extend(part.positions);
+    for (engine, other) in report.engines.iter_mut().zip(part.engines) {
+        engine.faults.extend(other.faults);
+    }
+    for unread in part.unread {
+        if !report.unread.contains(&unread) {
+            report.unread.push(unread);
+        }
+    }
+    Ok(report)
+}

@@ -1,0 +1,186 @@
+//! Moves as people write them: SAN with and without annotations, long algebraic, and UCI.
+
+use shakmaty::san::{San, SanError, SanPlus};
+use thiserror::Error;
+
+use super::record::Operand;
+use crate::position::{Move, Position, notation};
+
+/// Why a text is not one legal move.
+#[derive(Debug, Error)]
+pub enum MoveError {
+    /// It is not a move.
+    #[error("not a move: {0:?}")]
+    Syntax(String),
+    /// It is a move, but not in this position.
+    #[error("illegal move: {0:?}")]
+    Illegal(String),
+    /// More than one piece can go there.
+    #[error("ambiguous move: {0:?}")]
+    Ambiguous(String),
+}
+
+/// Reads a move.
+///
+/// # Errors
+/// When it is not a move, not legal, or more than one move is written like this.
+pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let plain = without_annotations(text);
+    let name = || text.chars().take(20).collect::<String>();
+    let Ok(san) = San::from_ascii(plain.as_bytes()) else {
+        return notation::parse_uci(position, &plain).map_err(|error| match error {
+            notation::MoveError::Syntax(_) => MoveError::Syntax(name()),
+            notation::MoveError::Illegal(_) => MoveError::Illegal(name()),
+        });
+    };
+    match san.to_move(position.chess()) {
+        Ok(m) => Ok(Move::from_shakmaty(m)),
+        Err(SanError::AmbiguousSan) => Err(MoveError::Ambiguous(name())),
+        // What looks like a pawn's move may be a piece's in UCI's notation: b8b7.
+        Err(SanError::IllegalSan) => {
+            notation::parse_uci(position, &plain).map_err(|_| MoveError::Illegal(name()))
+        }
+    }
+}
+
+/// Reads the moves of an operation. Commas and blanks divide them; marks that stand alone (`Nf3 + !`) are dropped.
+///
+/// # Errors
+/// When one of them is no legal move.
+pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>, MoveError> {
+    let words = operands
+        .iter()
+        .flat_map(|operand| operand.text.split([',', ' ', '\t']));
+    let mut moves = Vec::new();
+    for word in words.filter(|word| !without_annotations(word).is_empty()) {
+        let m = parse(position, word)?;
+        if !moves.contains(&m) {
+            moves.push(m);
+        }
+    }
+    Ok(moves)
+}
+
+/// The move in SAN, with its check or mate mark.
+pub fn san(position: &Position, m: Move) -> String {
+    SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m)).to_string()
+}
+
+/// A line of play in SAN, as far as it is legal.
+pub fn line(position: &Position, pv: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let mut line = Vec::with_capacity(pv.len());
+    for &m in pv {
+        if !position.is_legal(m) {
+            break;
+        }
+        line.push(san(&position, m));
+        position = position.play(m);
+    }
+    line
+}
+
+/// The move without its number, check marks and comments: `12.Nf3+!?` is `Nf3`, `0-0` is `O-O`, `e7-e8(Q)` is `e7e8=Q`.
+fn without_annotations(text: &str) -> String {
+    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    // Digits without a dot are no move number but castling with zeros.
+    let text = match after_digits.strip_prefix('.') {
+        Some(rest) => rest.trim_start_matches('.'),
+        None => text,
+    };
+    let text = text
+        .trim_end_matches(['!', '?', '+', '#', ',', '.', '-', '='])
+        .trim_end_matches("e.p");
+    if matches!(text, "0-0" | "0-0-0" | "o-o" | "o-o-o" | "O-O" | "O-O-O") {
+        return text.replace(['0', 'o'], "O");
+    }
+    let mut plain: String = text
+        .chars()
+        .filter(|c| !matches!(c, '-' | '(' | ')' | ':' | '/'))
+        .collect();
+    // A promotion without its equals sign.
+    if let Some(role) = plain
+        .chars()
+        .last()
+        .filter(|c| matches!(c, 'Q' | 'R' | 'B' | 'N'))
+        && plain.len() > 2
+        && !plain.contains('=')
+    {
+        plain.pop();
+        plain.push('=');
+        plain.push(role);
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        notation::parse_fen(fen, false).unwrap().position
+    }
+
+    #[test]
+    fn one_move_in_many_ways() {
+        let start = position("r3k2r/1P6/8/8/8/5N2/8/R3K2R w KQkq - 0 1");
+        for (texts, uci) in [
+            (
+                &[
+                    "Nd4", "Nd4!", "Nd4?!", "N f3d4", "Nf3-d4", "Nf3d4", "f3d4", "1.Nd4",
+                    "12...Nd4", "Nd4,",
+                ][..],
+                "f3d4",
+            ),
+            (&["O-O", "0-0", "o-o", "e1g1", "O-O!?", "e1h1"], "e1g1"),
+            (&["O-O-O", "0-0-0+"], "e1c1"),
+            (
+                &["bxa8=Q+", "bxa8Q", "b7a8q", "bxa8(Q)", "b7xa8=Q#", "bxa8/Q"],
+                "b7a8q",
+            ),
+            (&["b8=N", "b8N", "b7b8n"], "b7b8n"),
+        ] {
+            for text in texts {
+                let m = parse(&start, &text.replace(' ', "")).unwrap();
+                assert_eq!(notation::uci(&start, m).to_string(), uci, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let position = position("4k3/8/8/2N3N1/8/8/8/4K3 w - - 0 1");
+        for (text, part) in [
+            ("Ne4", "ambiguous move: \"Ne4\""),
+            ("Qh5", "illegal move"),
+            ("c5c6", "illegal move"),
+            ("frob", "not a move"),
+        ] {
+            assert!(
+                parse(&position, text)
+                    .unwrap_err()
+                    .to_string()
+                    .contains(part),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn lists_have_any_separators() {
+        let position = Position::initial();
+        let operands = |text: &str| {
+            let words = text.split(' ').map(|text| Operand {
+                text: text.to_owned(),
+                quoted: false,
+            });
+            words.collect::<Vec<_>>()
+        };
+        let moves = parse_all(&position, &operands("e4,Nf3 d4 + ? e4")).unwrap();
+        assert_eq!(
+            moves.iter().map(|&m| san(&position, m)).collect::<Vec<_>>(),
+            ["e4", "Nf3", "d4"]
+        );
+        assert!(parse_all(&position, &operands("e4 Nd4")).is_err());
+    }
+}

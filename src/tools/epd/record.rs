@@ -1,0 +1,422 @@
+//! A line of EPD as it exists in the wild: a position and operations, read leniently and written canonically.
+//!
+//! The format is section 16.2 of the PGN specification. What suites have that it does not: move counters between the
+//! position and the first operation, also without the space before them (`- -0 1`); ids without quotes; commas between
+//! moves; annotated moves; an empty operation; remarks where an operation should be.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::position::Position;
+use crate::position::notation::{self, FenError};
+
+/// The operations that take moves.
+const MOVE_OPCODES: [&str; 5] = ["am", "bm", "pm", "pv", "sm"];
+
+/// Other operations of the standard, and those of tablebase and perft suites.
+const OTHER_OPCODES: [&str; 20] = [
+    "acd",
+    "acn",
+    "acs",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "dtz",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "rc",
+    "resign",
+    "wdl",
+    "wdl_table",
+];
+
+/// The longest opcode that the standard allows.
+const MAX_OPCODE: usize = 14;
+
+/// Why a line is no EPD.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// There are not even the four fields of a position.
+    #[error("a position has four fields, this line has {0}")]
+    Fields(usize),
+    /// The position cannot be used.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// An operation's number is none.
+    #[error("{opcode}: a number expected, not {found:?}")]
+    Number {
+        /// The operation.
+        opcode: String,
+        /// What it has.
+        found: String,
+    },
+}
+
+/// What an operation is given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    /// The text, without quotes.
+    pub text: String,
+    /// Whether it had quotes.
+    pub quoted: bool,
+}
+
+/// An operation: `bm Nf3 e4` is the opcode `bm` with two operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// Which operation.
+    pub opcode: String,
+    /// What it is given.
+    pub operands: Vec<Operand>,
+}
+
+/// A position and what is said about it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The position, with its move counters.
+    pub position: Position,
+    /// The operations, in the order of the line.
+    pub operations: Vec<Operation>,
+    /// What stands where an operation should be and is none.
+    pub remarks: Vec<String>,
+}
+
+impl Operation {
+    /// An operation with plain operands.
+    pub fn new(opcode: &str, operands: impl IntoIterator<Item = impl Into<String>>) -> Operation {
+        let operands = operands.into_iter().map(|text| Operand {
+            text: text.into(),
+            quoted: false,
+        });
+        Operation {
+            opcode: opcode.to_owned(),
+            operands: operands.collect(),
+        }
+    }
+
+    /// All operands as one text.
+    pub fn text(&self) -> String {
+        let words: Vec<&str> = self
+            .operands
+            .iter()
+            .map(|operand| operand.text.as_str())
+            .collect();
+        words.join(" ")
+    }
+
+    /// Reads what stands between two semicolons; the error is the text when it is no operation.
+    fn parse(text: &str) -> Result<Operation, String> {
+        let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let operands = operands(rest);
+        let is_plain = |operand: &Operand| operand.quoted || operand.text.parse::<f64>().is_ok();
+        if is_known(opcode) || is_opcode(opcode) && operands.iter().all(is_plain) {
+            Ok(Operation {
+                opcode: opcode.to_owned(),
+                operands,
+            })
+        } else {
+            Err(text.to_owned())
+        }
+    }
+}
+
+impl Record {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// When it does not begin with a legal position, or a move counter is no number.
+    pub fn parse(line: &str) -> Result<Record, RecordError> {
+        let (fields, rest) = fields(line);
+        let [board, turn, castling, en_passant] = fields.as_slice() else {
+            return Err(RecordError::Fields(fields.len()));
+        };
+        // A hyphen with the halfmove clock stuck to it.
+        let (en_passant, stuck) = match en_passant.strip_prefix('-') {
+            Some(stuck) if stuck.bytes().all(|byte| byte.is_ascii_digit()) => ("-", stuck),
+            _ => (*en_passant, ""),
+        };
+        let rest = format!("{stuck} {rest}");
+        let (mut counters, rest) = counters(&rest);
+        let (operations, remarks) = operations(rest);
+        for (operation, counter) in [("hmvc", 0), ("fmvn", 1)] {
+            if let Some(operation) = operations.iter().find(|found| found.opcode == operation)
+                && let Some(slot) = counters.get_mut(counter)
+            {
+                *slot = counter_of(operation)?;
+            }
+        }
+        let [halfmoves, fullmoves] = counters;
+        let fen = format!(
+            "{board} {turn} {castling} {en_passant} {halfmoves} {}",
+            fullmoves.max(1)
+        );
+        Ok(Record {
+            position: notation::parse_fen(&fen, false)?.position,
+            operations,
+            remarks,
+        })
+    }
+
+    /// The first operation with this opcode.
+    pub fn operation(&self, opcode: &str) -> Option<&Operation> {
+        self.operations
+            .iter()
+            .find(|operation| operation.opcode == opcode)
+    }
+
+    /// Puts an operation in the place of all those with its opcode.
+    pub fn set(&mut self, operation: Operation) {
+        self.remove(&operation.opcode);
+        self.operations.push(operation);
+    }
+
+    /// Puts a position's move counters into operations, unless they are those of a new game.
+    pub fn set_counters(&mut self, position: &Position) {
+        let fen = notation::fen(position);
+        let counters = fen.split(' ').skip(4);
+        for ((opcode, usual), counter) in [("hmvc", "0"), ("fmvn", "1")].into_iter().zip(counters) {
+            self.remove(opcode);
+            if counter != usual {
+                self.set(Operation::new(opcode, [counter]));
+            }
+        }
+    }
+
+    /// Drops the operations with this opcode.
+    pub fn remove(&mut self, opcode: &str) {
+        self.operations
+            .retain(|operation| operation.opcode != opcode);
+    }
+}
+
+/// The line in canonical form: four fields, then the operations, sorted by opcode as the standard asks for.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = notation::fen(&self.position);
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        write!(f, "{}", fields.join(" "))?;
+        let mut operations: Vec<&Operation> = self.operations.iter().collect();
+        operations.sort_by(|a, b| a.opcode.cmp(&b.opcode));
+        operations
+            .into_iter()
+            .try_for_each(|operation| write!(f, " {operation}"))
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        if is_text(&self.opcode) && !self.operands.is_empty() {
+            write!(f, " \"{}\"", self.text().replace('"', "'"))?;
+        } else {
+            for Operand { text, quoted } in &self.operands {
+                if *quoted || text.contains(|c: char| c.is_whitespace() || c == ';') {
+                    write!(f, " \"{text}\"")?;
+                } else {
+                    write!(f, " {text}")?;
+                }
+            }
+        }
+        f.write_str(";")
+    }
+}
+
+/// Whether the operation's operand is a text, which has quotes.
+fn is_text(opcode: &str) -> bool {
+    matches!(opcode, "id" | "eco" | "nic") || is_numbered(opcode, 'c') || is_numbered(opcode, 'v')
+}
+
+/// Whether the operation takes moves.
+pub fn takes_moves(opcode: &str) -> bool {
+    MOVE_OPCODES.contains(&opcode)
+}
+
+fn is_known(opcode: &str) -> bool {
+    takes_moves(opcode)
+        || OTHER_OPCODES.contains(&opcode)
+        || ['c', 'v', 'D']
+            .into_iter()
+            .any(|letter| is_numbered(opcode, letter))
+}
+
+/// Whether it is the letter and a digit.
+fn is_numbered(opcode: &str, letter: char) -> bool {
+    let mut rest = opcode.chars();
+    rest.next() == Some(letter)
+        && rest.next().is_some_and(|c| c.is_ascii_digit())
+        && rest.next().is_none()
+}
+
+fn is_opcode(text: &str) -> bool {
+    text.len() <= MAX_OPCODE
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The first four words, which a semicolon may follow without a space, and what comes after them.
+fn fields(line: &str) -> (Vec<&str>, &str) {
+    let mut fields = Vec::new();
+    let mut rest = line.trim_start();
+    while fields.len() < 4 {
+        let end = rest
+            .find(|c: char| c.is_whitespace() || c == ';')
+            .unwrap_or(rest.len());
+        let (field, after) = rest.split_at(end);
+        if field.is_empty() {
+            break;
+        }
+        fields.push(field);
+        rest = after.trim_start();
+    }
+    (fields, rest)
+}
+
+/// Up to two numbers in front of the operations: the halfmove clock and the move number.
+fn counters(text: &str) -> ([u32; 2], &str) {
+    let mut counters = [0, 1];
+    let mut rest = text.trim_start();
+    for counter in &mut counters {
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        if digits.is_empty() || !after.is_empty() && !after.starts_with([' ', '\t', ';']) {
+            break;
+        }
+        *counter = digits.parse().unwrap_or(u32::MAX);
+        rest = after.trim_start();
+    }
+    (counters, rest)
+}
+
+fn counter_of(operation: &Operation) -> Result<u32, RecordError> {
+    let text = operation.text();
+    text.parse::<u64>()
+        .map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+        .map_err(|_| RecordError::Number {
+            opcode: operation.opcode.clone(),
+            found: text,
+        })
+}
+
+/// What stands between semicolons outside of quotes: operations and remarks.
+fn operations(text: &str) -> (Vec<Operation>, Vec<String>) {
+    let (mut operations, mut remarks) = (Vec::new(), Vec::new());
+    let mut in_quotes = false;
+    let parts = text.split(|c: char| {
+        in_quotes ^= c == '"';
+        c == ';' && !in_quotes
+    });
+    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        match Operation::parse(part) {
+            Ok(operation) => operations.push(operation),
+            Err(remark) => remarks.push(remark),
+        }
+    }
+    (operations, remarks)
+}
+
+/// Words and quoted texts. A quote that is never closed reaches to the end.
+fn operands(text: &str) -> Vec<Operand> {
+    let mut operands = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (text, quoted, after) = match rest.strip_prefix('"') {
+            Some(inner) => {
+                let (text, after) = inner.split_once('"').unwrap_or((inner, ""));
+                (text, true, after)
+            }
+            None => {
+                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                let (text, after) = rest.split_at(end);
+                (text, false, after)
+            }
+        };
+        operands.push(Operand {
+            text: text.to_owned(),
+            quoted,
+        });
+        rest = after.trim_start();
+    }
+    operands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+    fn canonical(rest: &str) -> String {
+        let record = Record::parse(&format!("{BOARD}{rest}")).unwrap();
+        record
+            .to_string()
+            .strip_prefix(BOARD)
+            .unwrap()
+            .trim()
+            .to_owned()
+    }
+
+    #[test]
+    fn lines_as_they_are_found() {
+        for (rest, expected) in [
+            (" bm e4; id \"a;b\";", "bm e4; id \"a;b\";"),
+            ("; bm e4; id Position 1", "bm e4; id \"Position 1\";"),
+            (" 0 1 id WAC.001; bm e4", "bm e4; id \"WAC.001\";"),
+            ("0 1 bm e2e4; epd should be OK", "bm e2e4;"),
+            (" c0 \"open", "c0 \"open\";"),
+            (";+- no repet; 18 knights;", ""),
+            (
+                " Ae \"Some engine\"; wdl -2; dm 3;",
+                "Ae \"Some engine\"; dm 3; wdl -2;",
+            ),
+            (" | f1f4 | -100 | P - R + B", ""),
+            ("", ""),
+        ] {
+            assert_eq!(canonical(rest), expected, "{rest}");
+        }
+    }
+
+    #[test]
+    fn counters_are_read_wherever_they_stand() {
+        for (rest, expected) in [
+            (" 7 30 bm e4;", " 7 30"),
+            ("7 30; bm e4;", " 7 30"),
+            (" bm e4; hmvc 7; fmvn 30;", " 7 30"),
+            (" 1 2; hmvc 7;", " 7 2"),
+            (" 99999999999 0", " 100 1"),
+            (" 5", " 5 1"),
+        ] {
+            let record = Record::parse(&format!("{BOARD}{rest}")).unwrap();
+            assert!(
+                notation::fen(&record.position).ends_with(expected),
+                "{rest}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, part) in [
+            ("", "this line has 0"),
+            ("8/8/8/8/8/8/8/8 w -", "this line has 3"),
+            ("8/8/8/8/8/8/8/8 w - - bm e4;", "illegal position"),
+            ("x/8/8/8/8/8/8/8 w - - bm e4;", "not a FEN"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - hmvc x;",
+                "hmvc: a number expected, not \"x\"",
+            ),
+        ] {
+            let error = Record::parse(line).unwrap_err().to_string();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+    }
+}

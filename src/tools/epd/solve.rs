@@ -1,0 +1,315 @@
+//! The sub-command: reads, runs, tells, writes.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
+use super::limits::SearchArgs;
+use super::progress::Progress;
+use super::report::{Attempt, EngineReport, FORMAT, PositionReport, Report};
+use super::runner::{Event, Run};
+use super::solver::{EngineSpec, Interrupt};
+use super::suite::{Entry, Suite, Unread};
+use super::{EpdError, annotate, builtin, html, merge, normalize, summary, tabular};
+use crate::position::notation;
+use crate::tools::{ToolError, available_threads};
+
+/// All is done, and no threshold missed.
+const DONE: u8 = 0;
+/// Less was solved than was required.
+const BELOW: u8 = 1;
+/// Broken off by a signal, as a shell would say.
+const BROKEN_OFF: u8 = 130;
+
+/// Runs the sub-command; the exit code.
+///
+/// # Errors
+/// When a file cannot be read or written, or there is nothing to solve.
+pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
+    match args.command {
+        Some(EpdCommand::Merge(args)) => merge::run(&args, out),
+        Some(EpdCommand::Normalize(args)) => normalize::run(&args, out).map(|()| DONE),
+        None => solve_until_signalled(args.solve, out),
+    }
+}
+
+/// Solves until all is done, or a signal comes.
+fn solve_until_signalled(args: SolveArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
+    let interrupt = Arc::new(Interrupt::default());
+    let signalled = interrupt.clone();
+    ctrlc::set_handler(move || {
+        if signalled.is_set() {
+            // Asked twice: whoever asks does not want to wait.
+            std::process::exit(i32::from(BROKEN_OFF));
+        }
+        signalled.set();
+    })?;
+    solve(args, &interrupt, out)
+}
+
+/// Solves until all is done, or told to stop.
+fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, EpdError> {
+    if args.files.is_empty() {
+        return Err(EpdError::NoFile);
+    }
+    let search = args.search.limited();
+    let suite = Suite::read(&args.files)?;
+    complain_about(&suite.unread);
+    let (problems, others): (Vec<&Entry>, Vec<&Entry>) = suite
+        .entries
+        .iter()
+        .partition(|entry| !entry.goal.is_empty());
+    if problems.is_empty() {
+        return Err(EpdError::NothingToSolve(args.files.join(", ")));
+    }
+    let numbered: Vec<(usize, &Entry)> = (1..)
+        .zip(problems.iter().copied())
+        .filter(|&(number, _)| args.shard.is_none_or(|shard| shard.contains(number)))
+        .collect();
+    let mut collector = Collector {
+        report: new_report(&numbered, &args.engines.0, search.clone()),
+        told: 0,
+        done: 0,
+        solved: 0,
+        notes: HashSet::new(),
+        progress: Progress::new(numbered.len() * args.engines.0.len(), false),
+        quiet: args.outputs.quiet,
+        out,
+        output: Ok(()),
+    };
+    collector.report.suite_size = problems.len();
+    collector.report.unread = suite.unread.clone();
+    collector.report.without_goal = others.len();
+    let entries: Vec<&Entry> = numbered.iter().map(|&(_, entry)| entry).collect();
+    let threads = usize::try_from(search.threads).unwrap_or(1).max(1);
+    let jobs = args.jobs.and_then(|jobs| usize::try_from(jobs).ok());
+    let run = Run {
+        entries: &entries,
+        engines: &args.engines.0,
+        search: &search,
+        timeout: args.timeout,
+        jobs: jobs.unwrap_or_else(|| (available_threads() / threads).max(1)),
+        interrupt,
+    };
+    run.run(|event| collector.hear(event, interrupt))
+        .map_err(|source| ToolError::Io {
+            what: "thread".to_owned(),
+            source,
+        })?;
+    let report = collector.finish(interrupt.is_set())?;
+    conclude(&report, &args.outputs, &args.require, out)
+}
+
+/// Shows the summary and writes the files that were asked for; the exit code.
+///
+/// # Errors
+/// When something cannot be written.
+pub fn conclude(
+    report: &Report,
+    outputs: &Outputs,
+    require: &Option<Require>,
+    out: &mut dyn Write,
+) -> Result<u8, EpdError> {
+    writeln!(out, "{}", summary::summary(report).trim_end()).map_err(ToolError::output)?;
+    write_outputs(report, outputs)?;
+    let total = summary::Total::of_engine(&report.positions, 0);
+    Ok(match require {
+        Some(require) if !require.is_met(total.solved, report.positions.len()) => BELOW,
+        _ if report.interrupted => BROKEN_OFF,
+        _ => DONE,
+    })
+}
+
+/// A line on standard error for each line that was not understood.
+pub fn complain_about(unread: &[Unread]) {
+    for Unread { place, reason } in unread {
+        let _ = writeln!(io::stderr(), "{}:{}: {reason}", place.file, place.line);
+    }
+}
+
+/// Writes the files that were asked for.
+fn write_outputs(report: &Report, outputs: &Outputs) -> Result<(), ToolError> {
+    if let Some(path) = &outputs.json {
+        let json = serde_json::to_string_pretty(report).map_err(io::Error::from);
+        write_file(path, json.map(|json| json + "\n"))?;
+    }
+    if let Some(path) = &outputs.csv {
+        write_file(path, tabular::csv(report))?;
+    }
+    if let Some(path) = &outputs.junit {
+        write_file(path, Ok(tabular::junit(report)))?;
+    }
+    if let Some(path) = &outputs.html {
+        write_file(path, Ok(html::page(report)))?;
+    }
+    if let Some(path) = &outputs.annotate {
+        write_file(path, annotate::annotated(report).map_err(io::Error::other))?;
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, text: io::Result<String>) -> Result<(), ToolError> {
+    text.and_then(|text| fs::write(path, text))
+        .map_err(|source| ToolError::Io {
+            what: path.display().to_string(),
+            source,
+        })
+}
+
+fn new_report(numbered: &[(usize, &Entry)], engines: &[EngineSpec], search: SearchArgs) -> Report {
+    let positions = numbered.iter().map(|&(number, entry)| PositionReport {
+        number,
+        place: entry.place.clone(),
+        id: entry.name(),
+        epd: entry.record.to_string(),
+        fen: notation::fen(&entry.record.position),
+        goal: entry.goal.describe(&entry.record.position),
+        max_points: entry.goal.max_points(),
+        attempts: vec![None; engines.len()],
+    });
+    let engines = engines.iter().map(|engine| {
+        let command = engine.command.as_ref().map(|words| words.join(" "));
+        EngineReport {
+            name: command.clone().unwrap_or_else(|| builtin::NAME.to_owned()),
+            command,
+            options: engine
+                .options
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect(),
+            faults: Vec::new(),
+        }
+    });
+    Report {
+        format: FORMAT,
+        program: builtin::NAME.to_owned(),
+        search,
+        suite_size: numbered.len(),
+        interrupted: false,
+        engines: engines.collect(),
+        unread: Vec::new(),
+        without_goal: 0,
+        positions: positions.collect(),
+    }
+}
+
+/// Takes in what happens in a run, and tells of it in the order of the suite.
+struct Collector<'a> {
+    report: Report,
+    /// How many attempts, in order, have been told.
+    told: usize,
+    done: usize,
+    solved: usize,
+    notes: HashSet<(usize, String)>,
+    progress: Progress,
+    quiet: bool,
+    out: &'a mut dyn Write,
+    output: io::Result<()>,
+}
+
+impl Collector<'_> {
+    fn hear(&mut self, event: Event, interrupt: &Interrupt) {
+        match event {
+            Event::Name(engine, name) => self.rename(engine, name),
+            Event::Note(engine, note) => {
+                let text = format!("{}: {note}", self.engine_name(engine));
+                if self.notes.insert((engine, note)) {
+                    self.progress.complain(&text);
+                }
+            }
+            Event::Done {
+                engine,
+                entry,
+                attempt,
+            } => {
+                self.take(engine, entry, *attempt);
+                if let Err(error) = self.tell() {
+                    self.output = Err(error);
+                    interrupt.set();
+                }
+            }
+        }
+    }
+
+    /// Two engines may have one name.
+    fn rename(&mut self, engine: usize, name: String) {
+        let earlier = self.report.engines.iter().take(engine);
+        let same = earlier
+            .filter(|other| other.name == name || other.name.starts_with(&format!("{name} #")))
+            .count();
+        let name = if same == 0 {
+            name
+        } else {
+            format!("{name} #{}", same + 1)
+        };
+        if let Some(engine) = self.report.engines.get_mut(engine) {
+            engine.name = name;
+        }
+    }
+
+    fn engine_name(&self, engine: usize) -> &str {
+        self.report
+            .engines
+            .get(engine)
+            .map_or("", |engine| engine.name.as_str())
+    }
+
+    fn take(&mut self, engine: usize, entry: usize, attempt: Attempt) {
+        self.done += 1;
+        self.solved += usize::from(attempt.solved);
+        let message = format!("{} solved, {}", self.solved, self.engine_name(engine));
+        let Some(position) = self.report.positions.get_mut(entry) else {
+            return;
+        };
+        if let (Some(fault), Some(engine)) = (&attempt.fault, self.report.engines.get_mut(engine)) {
+            engine.faults.push(format!("{}: {fault}", position.id));
+        }
+        if let Some(slot) = position.attempts.get_mut(engine) {
+            *slot = Some(attempt);
+        }
+        self.progress.update(self.done, &message);
+    }
+
+    /// Tells of failures, as far as everything before them is done.
+    fn tell(&mut self) -> io::Result<()> {
+        let count = self.report.positions.len().max(1);
+        let several = self.report.engines.len() > 1;
+        loop {
+            let (engine, entry) = (self.told / count, self.told % count);
+            let position = self.report.positions.get(entry);
+            let attempt = position.and_then(|position| position.attempts.get(engine)?.as_ref());
+            let (Some(position), Some(attempt)) = (position, attempt) else {
+                return Ok(());
+            };
+            self.told += 1;
+            if self.quiet || attempt.solved && attempt.fault.is_none() {
+                continue;
+            }
+            let name = self
+                .report
+                .engines
+                .get(engine)
+                .map(|engine| engine.name.as_str());
+            let line = summary::failure(position, name.filter(|_| several), attempt);
+            let out = &mut *self.out;
+            self.progress
+                .aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+        }
+    }
+
+    /// What all comes to. Positions that no engine came to are left out.
+    fn finish(mut self, interrupted: bool) -> Result<Report, ToolError> {
+        self.progress.finish();
+        self.output.map_err(ToolError::output)?;
+        self.report.interrupted = interrupted;
+        if interrupted {
+            self.report
+                .positions
+                .retain(|position| position.attempts.iter().any(Option::is_some));
+        }
+        Ok(self.report)
+    }
+}
