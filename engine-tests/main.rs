@@ -1,6 +1,7 @@
 //! Integration tests: the real binary, the suites, and properties.
 
 mod datagen;
+mod epd;
 mod harness;
 mod options;
 mod perft;

@@ -9,10 +9,7 @@ use clap::{ArgMatches, Command, FromArgMatches};
 use super::limits::SearchArgs;
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
-use super::solver::EngineSpec;
-
-/// The name that the engine in this program has after `--engine`.
-pub const BUILTIN: &str = "builtin";
+use super::solver::{BUILTIN, EngineSpec};
 
 /// Solve test suites with this engine or any other UCI engine, side by side
 ///

@@ -22,7 +22,7 @@ const STYLE: &str = "\
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));gap:1rem;margin-top:1rem}\
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.8rem;content-visibility:auto;contain-intrinsic-size:21rem 32rem}\
 .card h3{margin:0 0 .1rem;font-size:1rem;overflow-wrap:anywhere}.card p{margin:.1rem 0 .4rem}\
-.card table{width:100%;margin-top:.5rem;font-size:.85rem}.card td,.card th{padding:.15rem .3rem}\
+.card table{width:100%;margin-top:.5rem;font-size:.85rem}.card td,.card th{padding:.15rem .3rem}.card td:first-child{white-space:nowrap}\
 .dot{display:inline-block;width:.7rem;height:.7rem;border-radius:50%;margin-right:.3rem}\
 .controls{display:flex;flex-wrap:wrap;gap:.8rem;margin:1.5rem 0 0;align-items:center}\
 .controls select,.controls input{font:inherit;padding:.15rem .3rem}.pv{font-size:.8rem;overflow-wrap:anywhere}\
@@ -220,9 +220,9 @@ fn push_card(body: &mut String, report: &Report, position: &PositionReport) {
             push_attempt(body, &engine.name, colour(number), position, attempt);
         }
     }
-    let _ = write!(
+    let _ = writeln!(
         body,
-        "</table><details><summary class=\"faint\">FEN and origin</summary><p class=\"pv\">{}<br>{}:{}</p></details></section>\n",
+        "</table><details><summary class=\"faint\">FEN and origin</summary><p class=\"pv\">{}<br>{}:{}</p></details></section>",
         escape(&position.fen),
         escape(&position.place.file),
         position.place.line
@@ -253,10 +253,10 @@ fn push_attempt(
         ),
         None => "-".to_owned(),
     };
-    let _ = write!(
+    let _ = writeln!(
         body,
         "<tr><td><span class=\"dot\" style=\"background:{colour}\"></span>{}</td><td class=\"{class}\">{mark} {}{points}</td>\
-         <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{when}</td></tr>\n",
+         <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{when}</td></tr>",
         escape(engine),
         escape(attempt.san.as_deref().unwrap_or("nothing")),
         attempt
@@ -270,9 +270,9 @@ fn push_attempt(
         .map(|fault| format!("<span class=\"bad\">{}</span> ", escape(fault)));
     let pv: Vec<&str> = attempt.pv.iter().take(12).map(String::as_str).collect();
     if fault.is_some() || !pv.is_empty() {
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "<tr><td colspan=\"5\" class=\"pv faint\">{}{}</td></tr>\n",
+            "<tr><td colspan=\"5\" class=\"pv faint\">{}{}</td></tr>",
             fault.unwrap_or_default(),
             escape(&pv.join(" "))
         );

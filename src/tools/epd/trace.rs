@@ -78,15 +78,10 @@ impl<'a> Trace<'a> {
             .is_some_and(|patience| self.iterations.1 >= patience)
     }
 
-    /// The search has ended with this move, after so many nodes if that is known.
-    pub fn finish(
-        mut self,
-        position: &Position,
-        best: Move,
-        elapsed: Duration,
-        nodes: Option<u64>,
-    ) -> Attempt {
-        let nodes = nodes.unwrap_or(self.nodes);
+    /// The search has ended with this move. Depth and nodes are those that were told last: other engines tell no more, and
+    /// what is compared has to be the same for all.
+    pub fn finish(mut self, position: &Position, best: Move, elapsed: Duration) -> Attempt {
+        let nodes = self.nodes;
         let score = self.last.score;
         let solved = self.goal.is_met(best, score.and_then(Score::mate));
         if self.last.pv.first() != Some(&best) {
