@@ -2,6 +2,8 @@
 
 mod datagen;
 mod epd;
+#[cfg(unix)]
+mod epd_engines;
 mod harness;
 mod options;
 mod perft;

@@ -29,7 +29,7 @@ const STYLE: &str = "\
 .scroll{overflow-x:auto}[hidden]{display:none}";
 
 /// Sorts, filters and searches the cards. What it goes by stands in their data attributes: `failed` lists the engines,
-/// `t0` is the first engine's time to the solution, and so on.
+/// `t0` is the first engine's time to the solution, and so on. An address can choose too: `sts.html#filter=any&sort=t0`.
 const SCRIPT: &str = "\
 'use strict';
 const cards=[...document.querySelectorAll('.card')],box=document.querySelector('.cards'),
@@ -49,6 +49,10 @@ function update(){
   box.append(card);
  }
  shown.textContent=count+' of '+cards.length;
+}
+for(const[id,text]of new URLSearchParams(location.hash.slice(1))){
+ if(!['sort','down','filter','search'].includes(id))continue;
+ if(id==='down')get(id).checked=text!=='0';else get(id).value=text;
 }
 for(const id of['sort','down','filter','search'])get(id).addEventListener('input',update);
 update();";
