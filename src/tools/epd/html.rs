@@ -19,26 +19,26 @@ const PLAYED: [&str; 6] = [
 ];
 
 const STYLE: &str = "\
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));gap:1rem;margin-top:1rem}\
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr));gap:1rem;margin-top:1rem}\
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.8rem;content-visibility:auto;contain-intrinsic-size:21rem 32rem}\
 .card h3{margin:0 0 .1rem;font-size:1rem;overflow-wrap:anywhere}.card p{margin:.1rem 0 .4rem}\
-.card table{width:100%;margin-top:.5rem;font-size:.85rem}.card td,.card th{padding:.15rem .3rem}.card td:first-child{white-space:nowrap}\
+.card table{width:100%;margin-top:.5rem;font-size:.85rem}.card td,.card th{padding:.15rem .3rem}\
 .dot{display:inline-block;width:.7rem;height:.7rem;border-radius:50%;margin-right:.3rem}\
 .controls{display:flex;flex-wrap:wrap;gap:.8rem;margin:1.5rem 0 0;align-items:center}\
 .controls select,.controls input{font:inherit;padding:.15rem .3rem}.pv{font-size:.8rem;overflow-wrap:anywhere}\
 .scroll{overflow-x:auto}[hidden]{display:none}";
 
 /// Sorts, filters and searches the cards. What it goes by stands in their data attributes: `failed` lists the engines,
-/// `t0` is the first engine's time to the solution, and so on. An address can choose too: `sts.html#filter=any&sort=t0`.
+/// `t0` is the first engine's time to the solution, and so on; what has none comes last. An address can choose too: `sts.html#filter=any&sort=t0`.
 const SCRIPT: &str = "\
 'use strict';
 const cards=[...document.querySelectorAll('.card')],box=document.querySelector('.cards'),
 get=id=>document.getElementById(id),shown=get('shown');
 function value(card,key){const v=card.dataset[key];return key==='id'?v:v===undefined||v===''?Infinity:Number(v);}
-function compare(a,b){return a<b?-1:a>b?1:0;}
+function compare(a,b,down){const r=a<b?-1:a>b?1:0;return down&&a!==Infinity&&b!==Infinity?-r:r;}
 function update(){
  const key=get('sort').value,down=get('down').checked,filter=get('filter').value,text=get('search').value.toLowerCase();
- const order=[...cards].sort((a,b)=>(down?-1:1)*compare(value(a,key),value(b,key))||a.dataset.number-b.dataset.number);
+ const order=[...cards].sort((a,b)=>compare(value(a,key),value(b,key),down)||a.dataset.number-b.dataset.number);
  let count=0;
  for(const card of order){
   const failed=card.dataset.failed.split(' ').filter(Boolean),engines=Number(card.dataset.engines);
