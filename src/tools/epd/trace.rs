@@ -35,6 +35,8 @@ pub struct Trace<'a> {
     held: Option<Moment>,
     /// When a solution that was dropped again had been found.
     dropped: Option<Moment>,
+    /// Whether the solution has been held for long enough: what comes before the engine obeys does not count.
+    is_settled: bool,
     /// The deepest iteration that ended with the solution, and how many there were in a row.
     iterations: (u32, u32),
 }
@@ -49,12 +51,16 @@ impl<'a> Trace<'a> {
             nodes: 0,
             held: None,
             dropped: None,
+            is_settled: false,
             iterations: (0, 0),
         }
     }
 
     /// Takes in a line, so long after the search began. Says whether the search may stop.
     pub fn hear(&mut self, info: Info, elapsed: Duration) -> bool {
+        if self.is_settled {
+            return true;
+        }
         self.nodes = self.nodes.max(info.nodes);
         let Some(&head) = info.pv.first() else {
             return false;
@@ -74,13 +80,18 @@ impl<'a> Trace<'a> {
             self.iterations = (info.depth, 0);
         }
         self.last = info;
-        self.patience
-            .is_some_and(|patience| self.iterations.1 >= patience)
+        self.is_settled = self
+            .patience
+            .is_some_and(|patience| self.iterations.1 >= patience);
+        self.is_settled
     }
 
     /// The search has ended with this move. Depth and nodes are those that were told last: other engines tell no more, and
-    /// what is compared has to be the same for all.
+    /// what is compared has to be the same for all. When the solution had been held for long enough, it is the answer,
+    /// whatever the engine has thought of since.
     pub fn finish(mut self, position: &Position, best: Move, elapsed: Duration) -> Attempt {
+        let settled = self.last.pv.first().copied().filter(|_| self.is_settled);
+        let best = settled.unwrap_or(best);
         let nodes = self.nodes;
         let score = self.last.score;
         let solved = self.goal.is_met(best, score.and_then(Score::mate));
@@ -197,5 +208,10 @@ mod tests {
         assert!(!hear(2, "d4", false));
         assert!(!hear(3, "e4", false) && !hear(4, "e4", true));
         assert!(hear(4, "e4", false));
+        assert!(hear(5, "d4", false));
+        let d4 = moves::parse(&record.position, "d4").unwrap();
+        let attempt = trace.finish(&record.position, d4, Duration::ZERO);
+        assert!(attempt.solved);
+        assert_eq!((attempt.san.as_deref(), attempt.depth), (Some("e4"), 4));
     }
 }
