@@ -65,8 +65,9 @@ impl SearchArgs {
     pub fn describe(&self) -> String {
         let mut text = self.words();
         if let Some(iterations) = self.stop_when_solved {
+            let plural = if iterations == 1 { "" } else { "s" };
             text.push_str(&format!(
-                ", stopped when solved for {iterations} iterations"
+                ", stopped when solved for {iterations} iteration{plural}"
             ));
         }
         format!(
