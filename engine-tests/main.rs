@@ -3,6 +3,7 @@
 mod datagen;
 mod eval_file;
 mod harness;
+mod levels;
 mod options;
 mod perft;
 mod properties;

@@ -155,3 +155,133 @@ impl Report for WithoutLines<'_> {
         self.0.message(text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::{self, parse_fen};
+    use crate::score::Score;
+    use crate::search::level::MIN_ELO;
+
+    fn position(fen: &str) -> Position {
+        parse_fen(fen, false).unwrap().position
+    }
+
+    fn player(level: Level, seed: u64) -> Player {
+        Player::new(level, seed)
+    }
+
+    /// Root moves with these scores in centipawns, in the order of the scores.
+    fn scored(root: &Position, moves: &[(&str, i32)]) -> Vec<RootMove> {
+        let score = |&(text, score): &(&str, i32)| RootMove {
+            score: Score::from_raw(score),
+            ..RootMove::new(notation::parse_uci(root, text).unwrap())
+        };
+        moves.iter().map(score).collect()
+    }
+
+    /// How often each move is chosen by players of a level with different seeds.
+    fn choices(root: &Position, level: Level, moves: &[(&str, i32)]) -> Vec<usize> {
+        let mut counts = vec![0; moves.len()];
+        for seed in 0..200 {
+            let mut root_moves = scored(root, moves);
+            player(level, seed).choose(root, &mut root_moves);
+            let chosen = notation::uci(root, root_moves[0].m).to_string();
+            let index = moves.iter().position(|&(text, _)| text == chosen).unwrap();
+            counts[index] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn quiet_moves_are_overlooked_as_often_as_the_level_says_and_no_others() {
+        let level = Level {
+            blindness: 0.4,
+            ..Level::of_elo(MIN_ELO)
+        };
+        let mut quiet = 0;
+        let mut overlooked = 0;
+        for seed in 0..200 {
+            let player = player(level, seed);
+            // Nothing is attacked at the start of a game.
+            let start = Position::initial();
+            for m in start.legal_moves() {
+                quiet += 1;
+                overlooked += u32::from(player.overlooks(&start, m));
+                assert_eq!(player.overlooks(&start, m), player.overlooks(&start, m));
+            }
+            for fen in [
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+                "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+            ] {
+                let position = position(fen);
+                for m in position.legal_moves() {
+                    let seen = position.is_noisy(m)
+                        || position.gives_check(m)
+                        || position.in_check()
+                        || position.threats().all.contains(m.from());
+                    assert!(!(seen && player.overlooks(&position, m)), "{m:?} {fen}");
+                }
+            }
+        }
+        let share = f64::from(overlooked) / f64::from(quiet);
+        assert!((share - 0.4).abs() < 0.03, "{share}");
+    }
+
+    #[test]
+    fn misjudgement_has_mean_zero_and_the_deviation_asked_for() {
+        let start = Position::initial();
+        let deviations: Vec<f64> = (0..200)
+            .flat_map(|seed| {
+                let player = player(Level::of_elo(MIN_ELO), seed);
+                let moves = start.legal_moves();
+                moves
+                    .into_iter()
+                    .map(move |m| player.deviation(&Position::initial(), m))
+            })
+            .collect();
+        let count = deviations.len() as f64;
+        let mean = deviations.iter().sum::<f64>() / count;
+        let variance = deviations.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
+        assert!(
+            mean.abs() < 0.05 && (variance - 1.0).abs() < 0.07,
+            "{mean} {variance}"
+        );
+    }
+
+    #[test]
+    fn a_weak_player_errs_within_bounds_and_a_strong_one_does_not() {
+        let start = Position::initial();
+        let moves = [("e2e4", 30), ("d2d4", 20), ("a2a3", -60), ("g2g4", -500)];
+        let weak = choices(&start, Level::of_elo(MIN_ELO), &moves);
+        assert!(weak[..3].iter().all(|&count| count > 10), "{weak:?}");
+        assert_eq!(weak[3], 0, "{weak:?}");
+        let strong = choices(&start, Level::of_elo(u32::MAX), &moves);
+        assert_eq!(strong, [200, 0, 0, 0]);
+    }
+
+    #[test]
+    fn what_hangs_is_taken_and_mate_is_given() {
+        let hanging = position("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1");
+        let weakest = Level::of_elo(MIN_ELO);
+        // Even where the other move is not as bad as the loss that the level allows.
+        let taken = choices(&hanging, weakest, &[("e4d5", 300), ("g1g2", 150)]);
+        assert_eq!(taken, [200, 0]);
+        let mate = position("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1");
+        let mate_in_one = Score::mate_in(1).raw();
+        let given = choices(&mate, weakest, &[("e1e8", mate_in_one), ("e1e7", 900)]);
+        assert_eq!(given, [200, 0]);
+    }
+
+    #[test]
+    fn a_search_that_saw_nothing_leaves_its_order() {
+        let start = Position::initial();
+        let unseen = -Score::INFINITE.raw();
+        let moves = [("e2e4", unseen), ("d2d4", unseen)];
+        let mut root_moves = scored(&start, &moves);
+        player(Level::of_elo(MIN_ELO), 1).choose(&start, &mut root_moves);
+        assert_eq!(notation::uci(&start, root_moves[0].m).to_string(), "e2e4");
+        player(Level::of_elo(MIN_ELO), 1).choose(&start, &mut []);
+    }
+}
