@@ -39,24 +39,44 @@ pub struct Level {
 /// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
 /// geometrically. Every column is monotone, and so is strength.
 ///
-/// - From 2500 up, nodes alone make the level: errors of judgement are those of a shallow search.
+/// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
 ///   weak in one way only (deep and careless, or careful and blind) is strange to play against.
 /// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and pieces that a search one move
 ///   deeper would have kept, never a queen for nothing.
+///
+/// The ratings from 1350 up are those of the calibration, so that a row that misses its rating can be corrected by itself.
 #[rustfmt::skip]
 const ANCHORS: [(u32, Level); 9] = [
-    //     nodes            candidates        blindness        misjudgement         max_loss
-    ( 800, Level { nodes:    200.0, candidates: 20.0, blindness: 0.60, misjudgement: 160.0, max_loss: 400.0 }),
-    (1100, Level { nodes:    400.0, candidates: 16.0, blindness: 0.50, misjudgement: 120.0, max_loss: 330.0 }),
-    (1350, Level { nodes:    700.0, candidates: 12.0, blindness: 0.40, misjudgement:  90.0, max_loss: 270.0 }),
-    (1600, Level { nodes:   1000.0, candidates:  8.0, blindness: 0.30, misjudgement:  60.0, max_loss: 200.0 }),
-    (1900, Level { nodes:   1500.0, candidates:  6.0, blindness: 0.20, misjudgement:  35.0, max_loss: 130.0 }),
-    (2200, Level { nodes:   3000.0, candidates:  4.0, blindness: 0.10, misjudgement:  18.0, max_loss:  80.0 }),
-    (2500, Level { nodes:   8000.0, candidates:  1.0, blindness: 0.00, misjudgement:   0.0, max_loss:   0.0 }),
-    (2700, Level { nodes:  20000.0, candidates:  1.0, blindness: 0.00, misjudgement:   0.0, max_loss:   0.0 }),
-    (2850, Level { nodes:  50000.0, candidates:  1.0, blindness: 0.00, misjudgement:   0.0, max_loss:   0.0 }),
+    level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
+    level(1100,     450.0, 16.0, 0.48, 115.0, 320.0),
+    level(1350,     900.0, 12.0, 0.36,  80.0, 250.0),
+    level(1600,   2_000.0,  8.0, 0.25,  52.0, 180.0),
+    level(1850,  10_000.0,  4.0, 0.06,  15.0,  70.0),
+    level(2100,  20_000.0,  2.0, 0.02,   6.0,  30.0),
+    level(2350,  40_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2600, 100_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2850, 250_000.0,  1.0, 0.00,   0.0,   0.0),
 ];
+
+/// A row of [`ANCHORS`]: the rating, and the columns in the order of [`Level`]'s fields.
+const fn level(
+    elo: u32,
+    nodes: f64,
+    candidates: f64,
+    blindness: f64,
+    misjudgement: f64,
+    max_loss: f64,
+) -> (u32, Level) {
+    let level = Level {
+        nodes,
+        candidates,
+        blindness,
+        misjudgement,
+        max_loss,
+    };
+    (elo, level)
+}
 
 /// Nodes for what every player is taught: enough to see the way to mate with king and rook, or with bishop and knight.
 const TECHNIQUE_NODES: f64 = 20_000.0;
