@@ -178,10 +178,10 @@ fn the_lowest_level_mates_a_lone_king() {
         ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 1),
         ("8/8/8/4k3/8/8/8/R3K3 w - - 0 1", 2),
         ("K7/8/8/4k3/8/8/8/7R w - - 0 1", 3),
-        ("8/8/3rk3/8/8/3K4/8/8 b - - 0 1", 4),
+        ("8/8/3rk3/8/8/8/4K3/8 b - - 0 1", 4),
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 5),
         ("7K/8/8/3k4/8/8/8/Q7 w - - 0 1", 6),
-        ("8/8/3qk3/8/8/3K4/8/8 b - - 0 1", 7),
+        ("8/8/3qk3/8/8/8/8/6K1 b - - 0 1", 7),
     ] {
         let (mut weak, mut strong) = (limited(MIN_ELO, seed), engine());
         let moves = play([&mut weak, &mut strong], [&attack, &defence], fen, 99);

@@ -208,16 +208,24 @@ mod tests {
 
     #[test]
     fn the_table_is_met_at_its_ratings() {
+        let columns = |level: Level| {
+            [
+                level.nodes,
+                level.candidates,
+                level.blindness,
+                level.misjudgement,
+                level.max_loss,
+            ]
+        };
         for (elo, level) in ANCHORS {
-            let of_elo = Level::of_elo(elo);
-            assert!((of_elo.nodes / level.nodes - 1.0).abs() < 1e-9, "{elo}");
-            assert_eq!(
-                Level {
-                    nodes: level.nodes,
-                    ..of_elo
-                },
-                level
-            );
+            let pairs = columns(Level::of_elo(elo)).into_iter().zip(columns(level));
+            for (found, expected) in pairs {
+                let tolerance = 1e-9 * expected.max(1.0);
+                assert!(
+                    (found - expected).abs() < tolerance,
+                    "{elo}: {found} {expected}"
+                );
+            }
         }
         assert_eq!(Level::of_elo(0), Level::of_elo(MIN_ELO));
         assert_eq!(Level::of_elo(u32::MAX), Level::of_elo(MAX_ELO));

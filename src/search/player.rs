@@ -18,6 +18,13 @@ const FORCING_SHARE: f64 = 0.3;
 /// hangs, and take back.
 const CAPTURE_MAX_LOSS: i32 = 60;
 
+/// What an exchange has to win for its first capture to be obvious, in centipawns: a queen, a rook, a piece. The largest
+/// prize is taken first.
+const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
+
+/// How much worse than the best move an obvious capture may be, in centipawns. What is worse is a trap that was seen.
+const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
+
 /// Which question the random bits answer.
 #[derive(Clone, Copy)]
 enum Question {
@@ -79,6 +86,9 @@ impl Player {
         if best.latest_score().is_decisive() {
             return Some(0);
         }
+        if let Some(index) = self.obvious_capture(root, moves) {
+            return Some(index);
+        }
         let worst_score = best.latest_score() - self.allowed_loss(root, best.m);
         let candidates = || {
             let lines = self.level.candidates.round() as usize;
@@ -95,6 +105,20 @@ impl Player {
         // Who has overlooked everything that is any good looks once more.
         let chosen = noticed.or_else(|| candidates().max_by(seems_best));
         chosen.map(|(index, _)| index)
+    }
+
+    /// The capture that nobody passes by: it wins a piece or more by the exchange alone, and the search has nothing much
+    /// better. A shallow search would often rather threaten the piece a second time, since it does not see it walk away.
+    fn obvious_capture(&self, root: &Position, moves: &[RootMove]) -> Option<usize> {
+        let worst_score = moves.first()?.latest_score() - OBVIOUS_CAPTURE_MAX_LOSS;
+        let lines = self.level.candidates.round() as usize;
+        OBVIOUS_GAINS.into_iter().find_map(|gain| {
+            moves.iter().take(lines).position(|candidate| {
+                root.captured(candidate.m).is_some()
+                    && root.see_ge(candidate.m, gain)
+                    && candidate.latest_score() >= worst_score
+            })
+        })
     }
 
     /// How much worse than the best move the one played may be, in centipawns.
@@ -268,6 +292,11 @@ mod tests {
         // Even where the other move is not as bad as the loss that the level allows.
         let taken = choices(&hanging, weakest, &[("e4d5", 300), ("g1g2", 150)]);
         assert_eq!(taken, [200, 0]);
+        // Nor is it left hanging because the search believes that another move wins it too; only for much more.
+        let threat = choices(&hanging, weakest, &[("g1g2", 350), ("e4d5", 300)]);
+        assert_eq!(threat, [0, 200]);
+        let trap = choices(&hanging, weakest, &[("g1g2", 800), ("e4d5", 300)]);
+        assert_eq!(trap, [200, 0]);
         let mate = position("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1");
         let mate_in_one = Score::mate_in(1).raw();
         let given = choices(&mate, weakest, &[("e1e8", mate_in_one), ("e1e7", 900)]);
