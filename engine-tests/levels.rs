@@ -89,7 +89,7 @@ fn game(elo: u32, seed: u64, plies: usize) -> Vec<Move> {
 #[test]
 fn games_are_legal_and_with_a_seed_repeatable() {
     for elo in LEVELS {
-        let plies = if elo == MAX_ELO { 8 } else { 80 };
+        let plies = if elo == MAX_ELO { 3 } else { 40 };
         let first = game(elo, 7, plies);
         assert_eq!(first, game(elo, 7, plies), "{elo}");
         if elo <= 1700 {
