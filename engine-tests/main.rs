@@ -8,6 +8,7 @@ mod epd;
 mod epd_engines;
 mod eval_file;
 mod harness;
+mod levels;
 mod options;
 mod perft;
 mod properties;

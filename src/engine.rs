@@ -10,9 +10,10 @@
     )
 )]
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
+use std::{fs, io, slice};
 
 use thiserror::Error;
 
@@ -23,6 +24,7 @@ use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
 use crate::position::repetition::{self, KeyStack};
 use crate::search::control::Go;
+use crate::search::level::Strength;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
 use crate::search::{self, Memory, Task};
@@ -68,6 +70,17 @@ pub enum EvalFileError {
     },
 }
 
+/// The hash table of limited play, in MiB: room for the nodes of the highest level.
+const LIMITED_HASH: usize = 4;
+
+/// What limited play searches with. It begins empty with every move, so that a move depends on nothing but the game, the
+/// level and the seed, and errors never come into what full strength knows.
+#[derive(Debug)]
+struct LimitedPlay {
+    hash: HashTable,
+    memory: Memory,
+}
+
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
@@ -80,6 +93,10 @@ pub struct Engine {
     tablebases: Option<Tablebases>,
     /// One for each search thread.
     memories: Vec<Memory>,
+    /// There as soon as an option limits the strength.
+    limited_play: Option<LimitedPlay>,
+    /// The seed of limited play in this game, unless the options give one.
+    game_seed: u64,
 }
 
 impl Engine {
@@ -100,12 +117,31 @@ impl Engine {
             tablebases: None,
             memories: vec![Memory::new(&network)],
             network,
+            limited_play: None,
+            game_seed: random_seed(),
         })
     }
 
     /// The values that options set.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// Changes what the options say about strength.
+    ///
+    /// # Errors
+    /// When the memory for limited play is not there; nothing has changed then.
+    pub fn change_strength(&mut self, change: impl FnOnce(&mut Strength)) -> Result<(), HashError> {
+        let mut strength = self.settings.strength;
+        change(&mut strength);
+        if strength.elo().is_some() && self.limited_play.is_none() {
+            self.limited_play = Some(LimitedPlay {
+                hash: HashTable::new(LIMITED_HASH, None)?,
+                memory: Memory::new(&self.network),
+            });
+        }
+        self.settings.strength = strength;
+        Ok(())
     }
 
     /// The current position.
@@ -156,7 +192,8 @@ impl Engine {
             Arc::new(read_network(Path::new(path))?)
         };
         if network.checksum() != self.network.checksum() {
-            for memory in &mut self.memories {
+            let limited = self.limited_play.as_mut().map(|play| &mut play.memory);
+            for memory in self.memories.iter_mut().chain(limited) {
                 memory.set_network(&network);
             }
             self.network = network;
@@ -176,6 +213,7 @@ impl Engine {
 
     /// Forgets what previous searches learnt.
     pub fn new_game(&mut self) {
+        self.game_seed = random_seed();
         self.hash.clear();
         for memory in &mut self.memories {
             memory.histories.clear();
@@ -220,23 +258,40 @@ impl Engine {
     }
 
     /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
-    /// `ponder` not before it is told to.
+    /// `ponder` not before it is told to. If the options limit the strength, one thread searches, without tablebases, and
+    /// within the level's limits too.
     ///
     /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
+        let task = Task {
+            root: &self.position,
+            keys: &self.keys,
+            limits,
+            settings: &self.settings,
+            hash: &self.hash,
+            network: &self.network,
+            tablebases: self.tablebases.as_ref(),
+            player: None,
+            go,
+            report,
+        };
+        let strength = &self.settings.strength;
+        let player = strength.player(limits, &self.position, self.game_seed);
+        let (Some(player), Some(play)) = (player, &mut self.limited_play) else {
+            return search::run(&task, &mut self.memories);
+        };
+        play.hash.clear();
+        play.memory.histories.clear();
         search::run(
             &Task {
-                root: &self.position,
-                keys: &self.keys,
-                limits,
-                settings: &self.settings,
-                hash: &self.hash,
-                network: &self.network,
-                tablebases: self.tablebases.as_ref(),
-                go,
-                report,
+                limits: &player.limits(limits),
+                settings: &player.settings(&self.settings),
+                hash: &play.hash,
+                tablebases: None,
+                player: Some(player),
+                ..task
             },
-            &mut self.memories,
+            slice::from_mut(&mut play.memory),
         )
     }
 }
@@ -250,4 +305,9 @@ fn read_network(path: &Path) -> Result<Network, EvalFileError> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Another one each time.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }

@@ -12,10 +12,12 @@ mod history;
 mod iterate;
 mod known;
 mod learn;
+pub mod level;
 pub mod limits;
 mod node;
 pub mod params;
 mod picker;
+pub mod player;
 mod pruning;
 mod quiescence;
 pub mod report;
@@ -35,8 +37,10 @@ use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::tablebase::Tablebases;
 use control::Go;
+use level::Strength;
 use limits::Limits;
 use node::Playing;
+use player::{Player, WithoutLines};
 use report::{Line, Report};
 use root::RootMove;
 use worker::{Counters, Shared, Worker};
@@ -60,6 +64,8 @@ pub struct Settings {
     pub syzygy_probe_limit: u32,
     /// Tablebase wins that the fifty-move rule spoils are draws.
     pub syzygy_50_move_rule: bool,
+    /// How well to play. Only [`Engine::go`](crate::engine::Engine::go) looks at it.
+    pub strength: Strength,
 }
 
 impl Default for Settings {
@@ -70,6 +76,7 @@ impl Default for Settings {
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
+            strength: Strength::default(),
         }
     }
 }
@@ -90,6 +97,8 @@ pub struct Task<'a> {
     pub network: &'a Network,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
+    /// Who chooses the move, if not the search itself.
+    pub player: Option<Player>,
     /// Stop and ponderhit.
     pub go: Go<'a>,
     /// Receives what there is to say.
@@ -124,6 +133,7 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
         return no_legal_move(task);
     }
     task.hash.new_search();
+    let without_lines = WithoutLines(task.report);
     let shared = Shared {
         hash: task.hash,
         network: task.network,
@@ -134,8 +144,12 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
         keys: task.keys,
         root_moves: &root_moves,
         root_in_tablebases,
+        player: task.player,
         go: task.go,
-        report: task.report,
+        report: match task.player {
+            Some(_) => &without_lines,
+            None => task.report,
+        },
         budget: task
             .limits
             .clock
@@ -143,16 +157,21 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
         stop: AtomicBool::new(false),
         counters: memories.iter().map(|_| Counters::default()).collect(),
     };
-    let findings = search_on_all_threads(&shared, memories);
+    let mut findings = search_on_all_threads(&shared, memories);
+    if let Some(player) = task.player {
+        for finding in &mut findings {
+            player.choose(task.root, &mut finding.root_moves);
+        }
+    }
     let best = vote(&findings);
     let (best_move, score) = match best {
         Some(finding) => (&finding.root_moves[0], finding.root_moves[0].shown_score()),
         None => (&root_moves[0], Score::DRAW),
     };
     if let (Some(first), Some(best)) = (findings.first(), best)
-        && !std::ptr::eq(first, best)
+        && (task.player.is_some() || !std::ptr::eq(first, best))
     {
-        report_vote(&shared, best);
+        report_choice(task.report, &shared, best);
     }
     Outcome {
         best: Some(best_move.m),
@@ -283,10 +302,10 @@ fn vote(findings: &[Finding]) -> Option<&Finding> {
     Some(best)
 }
 
-/// Shows the line of a thread other than the main one, which has reported its own.
-fn report_vote(shared: &Shared<'_>, finding: &Finding) {
+/// Shows the line that is played, where the main thread has not: it is another thread's, or a player's choice.
+fn report_choice(report: &dyn Report, shared: &Shared<'_>, finding: &Finding) {
     let best = &finding.root_moves[0];
-    shared.report.line(&Line {
+    report.line(&Line {
         root: shared.root,
         depth: finding.depth.max(1) as u32,
         seldepth: best.seldepth,

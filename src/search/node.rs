@@ -368,6 +368,11 @@ impl Worker<'_> {
         if position.gives_check(m) {
             return Verdict::Search;
         }
+        if let Some(player) = &self.shared.player
+            && player.overlooks(position, m)
+        {
+            return Verdict::Skip;
+        }
         if !position.in_check()
             && reduced <= params::futility_max_depth()
             && !node.alpha.is_decisive()

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::control::Go;
 use super::history::{Continuation, Histories, PieceTo};
 use super::limits::Limits;
+use super::player::Player;
 use super::report::Report;
 use super::root::{RootMove, Variation};
 use super::time::{self, Budget};
@@ -60,6 +61,8 @@ pub struct Shared<'a> {
     pub root_moves: &'a [RootMove],
     /// Whether the tablebases have ranked the root moves, so that probing in the tree adds nothing.
     pub root_in_tablebases: bool,
+    /// Who overlooks moves, if play is limited.
+    pub player: Option<Player>,
     /// Stop and ponderhit.
     pub go: Go<'a>,
     /// Receives lines of analysis.

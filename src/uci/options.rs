@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::command::{parse_saturating, shorten};
 use super::session::Session;
+use crate::search::level::{DEFAULT_ELO, FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 
 /// The hash table's size at the start, in MiB.
 pub const DEFAULT_HASH: usize = 16;
@@ -213,9 +214,53 @@ pub static OPTIONS: &[Spec] = &[
         name: "UCI_AnalyseMode",
         kind: Kind::Check {
             default: false,
-            apply: |_, _| Ok(None),
+            apply: |session, analysing| change_strength(session, |it| it.analysing = analysing),
         },
-        help: "Accepted for GUIs that set it; this engine analyses as it plays.",
+        help: "Analyses at full strength whatever `UCI_LimitStrength` and `Skill Level` say; otherwise as it plays.",
+    },
+    Spec {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check {
+            default: false,
+            apply: |session, limited| change_strength(session, |it| it.limited = limited),
+        },
+        help: "Plays as well as `UCI_Elo` says, and no better.",
+    },
+    Spec {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            default: DEFAULT_ELO as i64,
+            min: MIN_ELO as i64,
+            max: MAX_ELO as i64,
+            apply: |session, elo| {
+                change_strength(session, |it| it.elo = u32::try_from(elo).unwrap_or(MAX_ELO))
+            },
+        },
+        help: "The rating to play at under `UCI_LimitStrength`, on the scale of Stockfish 15.1's option of this name.",
+    },
+    Spec {
+        name: "Skill Level",
+        kind: Kind::Spin {
+            default: FULL_SKILL as i64,
+            min: 0,
+            max: FULL_SKILL as i64,
+            apply: |session, skill| {
+                change_strength(session, |it| {
+                    it.skill = u32::try_from(skill).unwrap_or(FULL_SKILL);
+                })
+            },
+        },
+        help: "For GUIs without `UCI_Elo`, which wins over it: 0 to 19 are its range in even steps, 20 is full strength.",
+    },
+    Spec {
+        name: "LevelSeed",
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: i32::MAX as i64,
+            apply: |session, seed| change_strength(session, |it| it.seed = seed.unsigned_abs()),
+        },
+        help: "With a seed, limited play is repeatable: the same game gets the same move. 0 for other errors in every game.",
     },
     Spec {
         name: "Debug Log File",
@@ -286,6 +331,14 @@ pub static OPTIONS: &[Spec] = &[
         help: "What this engine is. For reading only.",
     },
 ];
+
+fn change_strength(session: &mut Session, change: impl FnOnce(&mut Strength)) -> Applied {
+    session
+        .engine
+        .change_strength(change)
+        .map(|()| None)
+        .map_err(|error| format!("{error}; the strength stays as it was"))
+}
 
 /// Sets an option and says what there is to say.
 ///

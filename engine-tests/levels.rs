@@ -1,0 +1,259 @@
+//! Limited strength: repeatable, legal, sees what hangs, and wins what is won; and what the protocol makes of it.
+
+use std::time::Instant;
+
+use quevedo::engine::{Engine, Outcome};
+use quevedo::position::notation;
+use quevedo::position::repetition::KeyStack;
+use quevedo::position::{Move, Position};
+use quevedo::search::control::{Control, Go};
+use quevedo::search::level::{MAX_ELO, MIN_ELO};
+use quevedo::search::limits::Limits;
+use quevedo::search::report::Silent;
+
+use crate::harness;
+
+/// Levels that tests go through: the ends, and some between.
+const LEVELS: [u32; 6] = [MIN_ELO, 1100, 1350, 1700, 2200, MAX_ELO];
+
+fn engine() -> Engine {
+    Engine::new(1).unwrap()
+}
+
+fn limited(elo: u32, seed: u64) -> Engine {
+    let mut engine = engine();
+    engine
+        .change_strength(|strength| {
+            strength.limited = true;
+            strength.elo = elo;
+            strength.seed = seed;
+        })
+        .unwrap();
+    engine
+}
+
+fn go(engine: &mut Engine, limits: &Limits) -> Outcome {
+    let control = Control::default();
+    let go = Go {
+        control: &control,
+        number: 1,
+        received: Instant::now(),
+    };
+    engine.go(limits, go, &Silent)
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+fn position(fen: &str) -> Position {
+    notation::parse_fen(fen, false).unwrap().position
+}
+
+/// Plays on from a position, the first engine with the first move, until the game is over or so many plies are played.
+/// Every move has to be legal.
+fn play(engines: [&mut Engine; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
+    let mut position = position(fen);
+    let mut keys = KeyStack::default();
+    let mut moves = Vec::new();
+    for ply in 0..plies {
+        if !position.has_legal_move() || position.is_insufficient_material() {
+            break;
+        }
+        engines[ply % 2].set_line(position.clone(), keys.clone());
+        let outcome = go(engines[ply % 2], limits[ply % 2]);
+        let m = outcome.best.expect("there is a legal move");
+        assert!(
+            position.is_legal(m),
+            "{m:?} in {}",
+            notation::fen(&position)
+        );
+        keys.push(&position);
+        position = position.play(m);
+        moves.push(m);
+    }
+    moves
+}
+
+/// A game of a level against itself.
+fn game(elo: u32, seed: u64, plies: usize) -> Vec<Move> {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let limits = Limits::default();
+    let (mut white, mut black) = (limited(elo, seed), limited(elo, seed));
+    play([&mut white, &mut black], [&limits, &limits], start, plies)
+}
+
+#[test]
+fn games_are_legal_and_with_a_seed_repeatable() {
+    for elo in LEVELS {
+        let plies = if elo == MAX_ELO { 3 } else { 40 };
+        let first = game(elo, 7, plies);
+        assert_eq!(first, game(elo, 7, plies), "{elo}");
+        if elo <= 1700 {
+            assert_ne!(first, game(elo, 8, plies), "{elo}");
+        }
+    }
+}
+
+#[test]
+fn what_was_searched_before_changes_nothing() {
+    let mut fresh = limited(1350, 3);
+    let expected = go(&mut fresh, &Limits::default());
+    let mut used = limited(1350, 3);
+    let analysis = Limits {
+        mate: Some(9),
+        ..nodes(30_000)
+    };
+    go(&mut used, &analysis);
+    assert_eq!(go(&mut used, &Limits::default()), expected);
+    // Nor do errors come into what full strength knows.
+    let mut unlimited = engine();
+    let honest = go(&mut unlimited, &nodes(5_000));
+    let mut careless = limited(1350, 3);
+    go(&mut careless, &Limits::default());
+    careless
+        .change_strength(|strength| strength.limited = false)
+        .unwrap();
+    assert_eq!(go(&mut careless, &nodes(5_000)), honest);
+}
+
+#[test]
+fn without_a_seed_games_differ() {
+    let mut engine = limited(1100, 0);
+    let mut firsts: Vec<Option<Move>> = (0..24)
+        .map(|_| {
+            engine.new_game();
+            go(&mut engine, &Limits::default()).best
+        })
+        .collect();
+    firsts.sort_unstable_by_key(|m| m.map(Move::code));
+    firsts.dedup();
+    assert!(firsts.len() > 2, "{firsts:?}");
+}
+
+/// The side to move can take a queen that nothing defends well enough.
+const HANGING_QUEENS: [&str; 12] = [
+    "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3",
+    "rnb1kbnr/pp2pppp/2p5/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 4",
+    "r1b1kbnr/pppp1ppp/2n5/4p3/4P2q/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 4",
+    "rnbqkbnr/ppp2ppp/8/3pp3/4P1Q1/8/PPPP1PPP/RNB1KBNR b KQkq - 0 3",
+    "rnbqkb1r/pppp1pp1/5n1p/4p1Q1/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 4",
+    "r1bqkbnr/pppp1pp1/2n4p/4p1Q1/4P3/3P4/PPP2PPP/RNB1KBNR b KQkq - 0 4",
+    "6k1/5ppp/8/3q4/8/2N5/5PPP/6K1 w - - 0 1",
+    "6k1/5ppp/1q6/8/8/4B3/5PPP/6K1 w - - 0 1",
+    "3r2k1/5ppp/8/8/3Q4/8/5PPP/6K1 b - - 0 1",
+    "r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1",
+    "8/5k2/8/4n3/8/3Q4/6K1/8 b - - 0 1",
+    "2r3k1/5ppp/8/8/2Q5/8/5PPP/5RK1 b - - 0 1",
+];
+
+#[test]
+fn a_hanging_queen_is_taken_at_every_level() {
+    use shakmaty::Role;
+    for fen in HANGING_QUEENS {
+        let position = position(fen);
+        let takes = |m: Move| position.captured(m) == Some(Role::Queen);
+        let mut full_strength = engine();
+        full_strength.set_position(Some(fen), []).unwrap();
+        let best = go(&mut full_strength, &nodes(20_000)).best;
+        assert!(best.is_some_and(takes), "{best:?} in {fen}");
+        for elo in LEVELS {
+            for seed in 1..=if elo == MAX_ELO { 1 } else { 5 } {
+                let mut engine = limited(elo, seed);
+                engine.set_position(Some(fen), []).unwrap();
+                let played = go(&mut engine, &Limits::default()).best.unwrap();
+                assert!(takes(played), "{elo}, seed {seed}: {played:?} in {fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_lowest_level_mates_a_lone_king() {
+    let (attack, defence) = (Limits::default(), nodes(20_000));
+    for (fen, seed) in [
+        ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 1),
+        ("8/8/8/4k3/8/8/8/R3K3 w - - 0 1", 2),
+        ("K7/8/8/4k3/8/8/8/7R w - - 0 1", 3),
+        ("8/8/3rk3/8/8/8/4K3/8 b - - 0 1", 4),
+        ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 5),
+        ("7K/8/8/3k4/8/8/8/Q7 w - - 0 1", 6),
+        ("8/8/3qk3/8/8/8/8/6K1 b - - 0 1", 7),
+    ] {
+        let (mut weak, mut strong) = (limited(MIN_ELO, seed), engine());
+        let moves = play([&mut weak, &mut strong], [&attack, &defence], fen, 99);
+        let end = moves
+            .iter()
+            .fold(position(fen), |position, &m| position.play(m));
+        assert!(
+            end.in_check() && !end.has_legal_move(),
+            "{} moves from {fen}: {}",
+            moves.len() / 2,
+            notation::fen(&end)
+        );
+        assert_eq!(moves.len() % 2, 1, "{fen}");
+    }
+}
+
+/// The nodes that the last line before the best move shows.
+fn nodes_searched(engine: &mut harness::Engine, go: &str) -> u64 {
+    engine.send(go);
+    let lines = engine.read_to("bestmove");
+    let line = lines
+        .iter()
+        .rev()
+        .find(|line| line.starts_with("info depth"));
+    let mut words = line
+        .expect("a line")
+        .split(' ')
+        .skip_while(|&word| word != "nodes");
+    words.nth(1).expect("a number").parse().expect("a number")
+}
+
+#[test]
+fn the_protocol_limits_play_and_not_analysis() {
+    let mut engine = harness::Engine::new();
+    engine.send("setoption name UCI_Elo value 1350\nsetoption name LevelSeed value 5");
+    engine.send("position startpos moves e2e4");
+    let many = nodes_searched(&mut engine, "go depth 12");
+    assert!(many > 15_000, "{many}");
+    engine.send("setoption name uci_limitstrength value true");
+    let few = nodes_searched(&mut engine, "go depth 12");
+    assert!(few < 15_000, "{few}");
+    assert_eq!(
+        few,
+        nodes_searched(&mut engine, "go wtime 60000 btime 60000")
+    );
+    // The smaller limit wins.
+    assert!(nodes_searched(&mut engine, "go nodes 100") <= 101);
+    assert!(nodes_searched(&mut engine, "go depth 1") < few);
+    // The level wins over the skill, which counts when there is none.
+    engine.send("setoption name Skill Level value 19");
+    assert_eq!(few, nodes_searched(&mut engine, "go depth 12"));
+    engine.send("setoption name UCI_LimitStrength value false\nsetoption name Skill Level value 3");
+    assert!(nodes_searched(&mut engine, "go depth 12") < 15_000);
+    // Analysis is not limited.
+    engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
+    assert_eq!(many, nodes_searched(&mut engine, "go depth 12"));
+    engine.quit();
+}
+
+#[test]
+fn a_limited_search_shows_the_line_that_it_plays() {
+    let mut engine = harness::Engine::new();
+    engine.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800");
+    for seed in 1..=10 {
+        engine.send(&format!("setoption name LevelSeed value {seed}"));
+        engine.send("position startpos moves d2d4\ngo movetime 1000");
+        let lines = engine.read_to("bestmove");
+        let shown: Vec<&String> = lines.iter().filter(|line| line.contains(" pv ")).collect();
+        assert_eq!(shown.len(), 1, "{lines:?}");
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+        let pv = shown[0].split(" pv ").nth(1).unwrap();
+        assert_eq!(pv.split(' ').next(), Some(best), "{lines:?}");
+    }
+    engine.quit();
+}

@@ -1,0 +1,298 @@
+//! Levels: how well to play, from the options that ask for less than full strength to the numbers that make it so.
+//!
+//! A weak player is modelled after a weak person, who looks less deep, overlooks quiet moves, and misjudges positions, but
+//! takes what hangs and knows how to mate with king and rook. [`ANCHORS`] says how much of each belongs to a rating, and
+//! why; [`player`](super::player) plays accordingly.
+
+use crate::position::Position;
+use crate::search::limits::Limits;
+use crate::search::player::Player;
+
+/// The lowest rating that can be asked for.
+pub const MIN_ELO: u32 = ANCHORS[0].0;
+
+/// The highest rating that can be asked for: above it, play is not limited.
+pub const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].0;
+
+/// The rating to play at if none was given: a club player's.
+pub const DEFAULT_ELO: u32 = 1500;
+
+/// The skill level that is full strength.
+pub const FULL_SKILL: u32 = 20;
+
+/// How well somebody plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Level {
+    /// Nodes after which no further iteration is begun: how deep a player looks. Strength grows with their logarithm.
+    pub nodes: f64,
+    /// How many moves are compared before one is played. Few are needed where few errors are made.
+    pub candidates: f64,
+    /// The probability that a quiet move is overlooked, one's own or the opponent's, anywhere in the tree.
+    pub blindness: f64,
+    /// The standard deviation of what a candidate is misjudged by, in centipawns.
+    pub misjudgement: f64,
+    /// The most that a move may give away against the best one that the search has seen, in centipawns: what is worse,
+    /// everybody at this level sees.
+    pub max_loss: f64,
+}
+
+/// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
+/// geometrically. Every column is monotone, and so is strength.
+///
+/// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
+/// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
+///   weak in one way only (deep and careless, or careful and blind) is strange to play against.
+/// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and pieces that a search one move
+///   deeper would have kept, never a queen for nothing.
+///
+/// The ratings from 1350 up are those of the calibration, so that a row that misses its rating can be corrected by itself.
+#[rustfmt::skip]
+const ANCHORS: [(u32, Level); 9] = [
+    level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
+    level(1100,     450.0, 16.0, 0.48, 115.0, 320.0),
+    level(1350,     900.0, 12.0, 0.36,  80.0, 250.0),
+    level(1600,   2_000.0,  8.0, 0.25,  52.0, 180.0),
+    level(1850,   6_000.0,  5.0, 0.11,  26.0, 100.0),
+    level(2100,  15_000.0,  3.0, 0.05,  12.0,  50.0),
+    level(2350,  40_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2600, 100_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2850, 250_000.0,  1.0, 0.00,   0.0,   0.0),
+];
+
+/// A row of [`ANCHORS`]: the rating, and the columns in the order of [`Level`]'s fields.
+const fn level(
+    elo: u32,
+    nodes: f64,
+    candidates: f64,
+    blindness: f64,
+    misjudgement: f64,
+    max_loss: f64,
+) -> (u32, Level) {
+    let level = Level {
+        nodes,
+        candidates,
+        blindness,
+        misjudgement,
+        max_loss,
+    };
+    (elo, level)
+}
+
+/// Nodes for what every player is taught: enough to see the way to mate with king and rook, or with bishop and knight.
+const TECHNIQUE_NODES: f64 = 20_000.0;
+
+/// Plies without capture or pawn move after which a player notices that nothing happens, and takes a good look.
+const PATIENCE: u32 = 40;
+
+impl Level {
+    /// The level of a rating, of the nearest one that there is.
+    pub fn of_elo(elo: u32) -> Level {
+        let elo = elo.clamp(MIN_ELO, MAX_ELO);
+        let (mut below, mut above) = (&ANCHORS[0], &ANCHORS[0]);
+        for anchor in &ANCHORS {
+            above = anchor;
+            if anchor.0 >= elo {
+                break;
+            }
+            below = anchor;
+        }
+        let distance = f64::from((above.0 - below.0).max(1));
+        below
+            .1
+            .towards(&above.1, f64::from(elo - below.0) / distance)
+    }
+
+    /// The level some share of the way from this one to another.
+    fn towards(&self, other: &Level, share: f64) -> Level {
+        let mean = |from: f64, to: f64| from + (to - from) * share;
+        Level {
+            nodes: mean(self.nodes.ln(), other.nodes.ln()).exp(),
+            candidates: mean(self.candidates, other.candidates),
+            blindness: mean(self.blindness, other.blindness),
+            misjudgement: mean(self.misjudgement, other.misjudgement),
+            max_loss: mean(self.max_loss, other.max_loss),
+        }
+    }
+
+    /// How somebody of this level plays a position. Where only technique is left to show, all show it: won endings are won
+    /// at every level.
+    #[must_use]
+    pub fn in_position(self, position: &Position) -> Level {
+        if !is_technique(position) {
+            return self;
+        }
+        Level {
+            nodes: self.nodes.max(TECHNIQUE_NODES),
+            candidates: 1.0,
+            blindness: 0.0,
+            misjudgement: 0.0,
+            max_loss: 0.0,
+        }
+    }
+}
+
+/// Whether the opponent has nothing but pawns to put against a piece, or nothing at all, or the game has stalled.
+fn is_technique(position: &Position) -> bool {
+    let (us, them) = (position.turn(), position.turn().other());
+    let is_lone = position.men(them).count() == 1;
+    !position.has_pieces(them) && (is_lone || position.has_pieces(us))
+        || position.halfmoves() >= PATIENCE
+}
+
+/// What the options say about strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strength {
+    /// Play as well as `elo` says.
+    pub limited: bool,
+    /// The rating to play at, if `limited`.
+    pub elo: u32,
+    /// The level to play at, if not `limited`: 0 to [`FULL_SKILL`], which is full strength.
+    pub skill: u32,
+    /// What errors depend on besides the position; 0 for other ones in every game.
+    pub seed: u64,
+    /// Searches are meant as analysis.
+    pub analysing: bool,
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength {
+            limited: false,
+            elo: DEFAULT_ELO,
+            skill: FULL_SKILL,
+            seed: 0,
+            analysing: false,
+        }
+    }
+}
+
+impl Strength {
+    /// The rating to play at, unless it is full strength. The skill levels below that are spread evenly over the ratings.
+    pub fn elo(&self) -> Option<u32> {
+        if self.limited {
+            Some(self.elo)
+        } else {
+            let skill = self.skill.min(FULL_SKILL);
+            (skill < FULL_SKILL).then(|| MIN_ELO + skill * (MAX_ELO - MIN_ELO) / (FULL_SKILL - 1))
+        }
+    }
+
+    /// Who is to choose the move of a search, if not the search itself: nobody asks for errors in analysis, which is what an
+    /// infinite search and one for a mate are.
+    pub fn player(&self, limits: &Limits, root: &Position, game_seed: u64) -> Option<Player> {
+        let is_analysis = self.analysing || limits.infinite || limits.mate.is_some();
+        let elo = self.elo().filter(|_| !is_analysis)?;
+        let level = Level::of_elo(elo).in_position(root);
+        let seed = if self.seed == 0 { game_seed } else { self.seed };
+        Some(Player::new(level, seed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::parse_fen;
+
+    #[test]
+    fn a_higher_rating_means_more_nodes_and_fewer_errors() {
+        for elo in MIN_ELO..MAX_ELO {
+            let (weak, strong) = (Level::of_elo(elo), Level::of_elo(elo + 1));
+            assert!(weak.nodes <= strong.nodes, "{elo}");
+            assert!(weak.candidates >= strong.candidates, "{elo}");
+            assert!(weak.blindness >= strong.blindness, "{elo}");
+            assert!(weak.misjudgement >= strong.misjudgement, "{elo}");
+            assert!(weak.max_loss >= strong.max_loss, "{elo}");
+            assert_ne!(weak, strong, "{elo}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_met_at_its_ratings() {
+        let columns = |level: Level| {
+            [
+                level.nodes,
+                level.candidates,
+                level.blindness,
+                level.misjudgement,
+                level.max_loss,
+            ]
+        };
+        for (elo, level) in ANCHORS {
+            let pairs = columns(Level::of_elo(elo)).into_iter().zip(columns(level));
+            for (found, expected) in pairs {
+                let tolerance = 1e-9 * expected.max(1.0);
+                assert!(
+                    (found - expected).abs() < tolerance,
+                    "{elo}: {found} {expected}"
+                );
+            }
+        }
+        assert_eq!(Level::of_elo(0), Level::of_elo(MIN_ELO));
+        assert_eq!(Level::of_elo(u32::MAX), Level::of_elo(MAX_ELO));
+    }
+
+    #[test]
+    fn the_rating_wins_over_the_skill_level() {
+        let strength = |limited, skill| Strength {
+            limited,
+            elo: 2000,
+            skill,
+            ..Strength::default()
+        };
+        assert_eq!(strength(false, 20).elo(), None);
+        assert_eq!(strength(false, 0).elo(), Some(MIN_ELO));
+        assert_eq!(strength(false, 19).elo(), Some(MAX_ELO));
+        assert_eq!(strength(true, 0).elo(), Some(2000));
+        assert_eq!(strength(true, 20).elo(), Some(2000));
+        for skill in 0..19 {
+            assert!(strength(false, skill).elo() < strength(false, skill + 1).elo());
+        }
+    }
+
+    #[test]
+    fn analysis_is_not_limited() {
+        let strength = Strength {
+            limited: true,
+            ..Strength::default()
+        };
+        let root = Position::initial();
+        let plays = |strength: Strength, limits: Limits| strength.player(&limits, &root, 1);
+        assert!(plays(strength, Limits::default()).is_some());
+        assert!(plays(Strength::default(), Limits::default()).is_none());
+        let infinite = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        assert!(plays(strength, infinite).is_none());
+        let mate = Limits {
+            mate: Some(3),
+            ..Limits::default()
+        };
+        assert!(plays(strength, mate).is_none());
+        let analysing = Strength {
+            analysing: true,
+            ..strength
+        };
+        assert!(plays(analysing, Limits::default()).is_none());
+    }
+
+    #[test]
+    fn technique_is_the_same_at_all_levels() {
+        let lowest = Level::of_elo(MIN_ELO);
+        for (fen, technique) in [
+            ("8/8/8/3k4/8/8/1R6/K7 w - - 0 1", true),
+            ("8/3p4/8/3k4/8/8/1R6/K7 w - - 0 1", true),
+            ("8/8/8/3k4/8/8/1P6/K7 w - - 0 1", true),
+            // The side to move is the one that is lost.
+            ("8/8/8/3k4/8/8/1R6/K7 b - - 0 1", false),
+            ("8/3p4/8/3k4/8/8/1P6/K7 w - - 0 1", false),
+            ("8/3n4/8/3k4/8/8/1R6/K7 w - - 0 1", false),
+            ("8/3n4/8/3k4/8/8/1R6/K7 w - - 60 90", true),
+        ] {
+            let position = parse_fen(fen, false).unwrap().position;
+            let level = lowest.in_position(&position);
+            assert_eq!(level.nodes >= TECHNIQUE_NODES, technique, "{fen}");
+            assert_eq!(level.misjudgement == 0.0, technique, "{fen}");
+        }
+    }
+}
