@@ -291,11 +291,7 @@ impl<'g, G: Game> Search<'g, G> {
     ///
     /// # Errors
     /// When the time is up.
-    pub fn open(
-        &mut self,
-        node: &Node<G>,
-        window: Option<Window>,
-    ) -> Result<Option<Value>, Halt> {
+    pub fn open(&mut self, node: &Node<G>, window: Option<Window>) -> Result<Option<Value>, Halt> {
         self.meter.tick()?;
         if let Some(trace) = &mut self.trace {
             trace.enter(node.path, window);

@@ -26,7 +26,10 @@ pub fn secondary<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, extra: u32
     candidates.sort_by_key(|(promise, _)| Reverse(*promise));
     let mut best: Option<Outcome<G::Move>> = None;
     for (promise, mut child) in candidates {
-        if best.as_ref().is_some_and(|best| sign * best.value >= promise) {
+        if best
+            .as_ref()
+            .is_some_and(|best| sign * best.value >= promise)
+        {
             break;
         }
         if child.depth != TO_THE_END {

@@ -175,7 +175,15 @@ fn live<G: Game>(
         1
     };
     for (index, child) in search.children(node).take(wanted).enumerate() {
-        push_live(search, open, &dewey, index as u16, &state.place, child, merit)?;
+        push_live(
+            search,
+            open,
+            &dewey,
+            index as u16,
+            &state.place,
+            child,
+            merit,
+        )?;
     }
     Ok(())
 }

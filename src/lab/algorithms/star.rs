@@ -187,7 +187,11 @@ fn mean<G: Game>(
         }
         let asked = throws.window_of(throw, window);
         let reply = value(search, &throw.node, asked, probes)?.value;
-        let lower = if reply > asked.alpha { reply } else { -INFINITY };
+        let lower = if reply > asked.alpha {
+            reply
+        } else {
+            -INFINITY
+        };
         let upper = if reply < asked.beta { reply } else { INFINITY };
         throws.learn(index, lower, upper);
     }

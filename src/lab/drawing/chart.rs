@@ -26,7 +26,11 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
     let most = leaves.max().unwrap_or(1) as f64;
     let axes = Axes {
         deepest,
-        decades: most.max(reference(branching, deepest, 1.0)).log10().ceil().max(1.0),
+        decades: most
+            .max(reference(branching, deepest, 1.0))
+            .log10()
+            .ceil()
+            .max(1.0),
     };
     let mut canvas = Canvas::default();
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
@@ -45,14 +49,22 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
     // Equal curves hide each other, so they share a line of the legend.
     let mut drawn: Vec<(&Curve, Vec<&str>)> = Vec::new();
     for curve in curves.iter().filter(|curve| !curve.leaves.is_empty()) {
-        match drawn.iter_mut().find(|(other, _)| other.leaves == curve.leaves) {
+        match drawn
+            .iter_mut()
+            .find(|(other, _)| other.leaves == curve.leaves)
+        {
             Some((_, names)) => names.push(curve.algorithm),
             None => drawn.push((curve, vec![curve.algorithm])),
         }
     }
     for (number, (curve, names)) in drawn.iter().enumerate() {
         let colour = COLOURS.iter().cycle().nth(number).copied().unwrap_or(INK);
-        let dashes = DASHES.iter().cycle().nth(number / COLOURS.len()).copied().unwrap_or("");
+        let dashes = DASHES
+            .iter()
+            .cycle()
+            .nth(number / COLOURS.len())
+            .copied()
+            .unwrap_or("");
         let pen = Pen {
             dashes,
             ..Pen::new(colour, 2.2)
@@ -101,7 +113,11 @@ impl Axes {
             let y = self.y(10_f64.powf(decade));
             canvas.line(&[(LEFT, y), (right, y)], Pen::new(GRID, 1.0));
             let label = with_separators(decade);
-            canvas.text((LEFT - 8.0, y + 4.0), font(11.0, INK, Anchor::End, false), &label);
+            canvas.text(
+                (LEFT - 8.0, y + 4.0),
+                font(11.0, INK, Anchor::End, false),
+                &label,
+            );
             decade += step;
         }
         let bottom = HEIGHT - BOTTOM;
@@ -109,12 +125,27 @@ impl Axes {
             let x = self.x(f64::from(depth));
             canvas.line(&[(x, bottom), (x, bottom + 5.0)], Pen::new(INK, 1.0));
             let label = depth.to_string();
-            canvas.text((x, bottom + 20.0), font(11.0, INK, Anchor::Middle, false), &label);
+            canvas.text(
+                (x, bottom + 20.0),
+                font(11.0, INK, Anchor::Middle, false),
+                &label,
+            );
         }
-        canvas.line(&[(LEFT, TOP), (LEFT, bottom), (right, bottom)], Pen::new(INK, 1.2));
+        canvas.line(
+            &[(LEFT, TOP), (LEFT, bottom), (right, bottom)],
+            Pen::new(INK, 1.2),
+        );
         let middle = (LEFT + right) / 2.0;
-        canvas.text((middle, bottom + 44.0), font(12.0, INK, Anchor::Middle, false), "depth d, in plies");
-        canvas.text((LEFT - 8.0, TOP - 14.0), font(12.0, INK, Anchor::Middle, false), "different leaves");
+        canvas.text(
+            (middle, bottom + 44.0),
+            font(12.0, INK, Anchor::Middle, false),
+            "depth d, in plies",
+        );
+        canvas.text(
+            (LEFT - 8.0, TOP - 14.0),
+            font(12.0, INK, Anchor::Middle, false),
+            "different leaves",
+        );
     }
 }
 
@@ -143,7 +174,11 @@ impl Legend {
         if same.is_none() {
             canvas.line(&[(x, self.y), (x + 34.0, self.y)], pen);
         }
-        canvas.text((x + 42.0, self.y + 4.0), font(12.0, INK, Anchor::Start, false), name);
+        canvas.text(
+            (x + 42.0, self.y + 4.0),
+            font(12.0, INK, Anchor::Start, false),
+            name,
+        );
         self.y += 19.0;
     }
 }

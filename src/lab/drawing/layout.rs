@@ -81,7 +81,11 @@ fn place<G: Game>(
         shift(layout, index + 1, (INTERIOR_WIDTH - width) / 2.0);
         width = INTERIOR_WIDTH;
     }
-    let x = |child: Option<&usize>| child.and_then(|child| layout.nodes.get(*child)).map(|placed| placed.x);
+    let x = |child: Option<&usize>| {
+        child
+            .and_then(|child| layout.nodes.get(*child))
+            .map(|placed| placed.x)
+    };
     let (first, last) = (x(children.first())?, x(children.last())?);
     let placed = layout.nodes.get_mut(index)?;
     placed.x = (first + last) / 2.0;

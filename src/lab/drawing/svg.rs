@@ -69,7 +69,11 @@ impl Canvas {
         for (x, y) in points {
             let _ = write!(list, "{},{} ", Length(*x), Length(*y));
         }
-        let Pen { colour, width, dashes } = pen;
+        let Pen {
+            colour,
+            width,
+            dashes,
+        } = pen;
         let dashes = if dashes.is_empty() {
             String::new()
         } else {
@@ -100,7 +104,11 @@ impl Canvas {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let weight = if font.bold { " font-weight=\"bold\"" } else { "" };
+        let weight = if font.bold {
+            " font-weight=\"bold\""
+        } else {
+            ""
+        };
         let _ = writeln!(
             self.body,
             "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{anchor}\"{weight}>{}</text>",
@@ -147,6 +155,9 @@ mod tests {
         };
         canvas.text((1.0, 2.0), font, "<a & \"b\">");
         let picture = canvas.finish(10.0, 10.0);
-        assert!(picture.contains("&lt;a &amp; &quot;b&quot;&gt;</text>"), "{picture}");
+        assert!(
+            picture.contains("&lt;a &amp; &quot;b&quot;&gt;</text>"),
+            "{picture}"
+        );
     }
 }

@@ -56,7 +56,11 @@ pub fn draw<G: Game>(
 ) -> Result<String, TooLarge> {
     let layout = layout(search, root, MOST_LEAVES).ok_or(TooLarge)?;
     let drawing = Drawing {
-        visits: layout.nodes.iter().map(|placed| search.trace()?.at(placed.path)).collect(),
+        visits: layout
+            .nodes
+            .iter()
+            .map(|placed| search.trace()?.at(placed.path))
+            .collect(),
         thick: paths(search, root, picture.line),
         unit: search.game().unit(),
         with_moves: picture.with_moves,
@@ -94,7 +98,11 @@ impl Drawing<'_> {
         let width = (self.layout.width + 2.0 * MARGIN).max(620.0);
         let height = HEADER + self.layout.levels as f64 * LEVEL_HEIGHT + FOOTER;
         let mut canvas = Canvas::default();
-        canvas.text((width / 2.0, 28.0), font(16.0, INK, Anchor::Middle, true), title);
+        canvas.text(
+            (width / 2.0, 28.0),
+            font(16.0, INK, Anchor::Middle, true),
+            title,
+        );
         let offset = (width - self.layout.width) / 2.0;
         for index in 0..self.layout.nodes.len() {
             self.branches(&mut canvas, offset, index);
@@ -135,12 +143,22 @@ impl Drawing<'_> {
             if self.with_moves {
                 let (mx, my) = between((x, y + SIZE), (to_x, to_y - SIZE), 0.62);
                 let colour = if is_visited { INK } else { PALE };
-                canvas.text((mx + 4.0, my), font(10.0, colour, Anchor::Start, false), &below.via);
+                canvas.text(
+                    (mx + 4.0, my),
+                    font(10.0, colour, Anchor::Start, false),
+                    &below.via,
+                );
             }
         }
     }
 
-    fn node(&self, canvas: &mut Canvas, place: (f64, f64), placed: &Placed, visits: Option<&Visits>) {
+    fn node(
+        &self,
+        canvas: &mut Canvas,
+        place: (f64, f64),
+        placed: &Placed,
+        visits: Option<&Visits>,
+    ) {
         let is_leaf = placed.children.is_empty();
         shape(canvas, place, placed, visits.is_some());
         let Some(visits) = visits else {
@@ -192,7 +210,10 @@ fn at(offset: f64, placed: &Placed) -> (f64, f64) {
 }
 
 fn between(from: (f64, f64), to: (f64, f64), share: f64) -> (f64, f64) {
-    (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+    (
+        from.0 + (to.0 - from.0) * share,
+        from.1 + (to.1 - from.1) * share,
+    )
 }
 
 fn font(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
@@ -219,7 +240,10 @@ fn order_text(visits: &Visits) -> String {
 fn strike(canvas: &mut Canvas, from: (f64, f64), to: (f64, f64)) {
     for share in [0.42, 0.50] {
         let (x, y) = between(from, to, share);
-        canvas.line(&[(x - 8.0, y + 3.0), (x + 8.0, y - 3.0)], Pen::new(RED, 1.8));
+        canvas.line(
+            &[(x - 8.0, y + 3.0), (x + 8.0, y - 3.0)],
+            Pen::new(RED, 1.8),
+        );
     }
 }
 
@@ -229,7 +253,12 @@ fn shape(canvas: &mut Canvas, (x, y): (f64, f64), placed: &Placed, is_visited: b
     let fill = |colour| if is_visited { colour } else { PAPER };
     if placed.children.is_empty() {
         let (w, h) = (19.0, 11.0);
-        let corners = [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)];
+        let corners = [
+            (x - w, y - h),
+            (x + w, y - h),
+            (x + w, y + h),
+            (x - w, y + h),
+        ];
         return canvas.polygon(&corners, PAPER, pen);
     }
     let w = SIZE * 1.45;
@@ -248,9 +277,15 @@ fn shape(canvas: &mut Canvas, (x, y): (f64, f64), placed: &Placed, is_visited: b
 
 fn legend(canvas: &mut Canvas, middle: f64, height: f64) {
     let lines = [
-        (INK, "triangle up: Max · triangle down: Min · circle: chance · box: leaf · thick: principal variation"),
+        (
+            INK,
+            "triangle up: Max · triangle down: Min · circle: chance · box: leaf · thick: principal variation",
+        ),
         (BLUE, "numbers beside or below a node: the order of visits"),
-        (RED, "α β: the window at the last visit · struck out: a branch that was cut, and grey below it"),
+        (
+            RED,
+            "α β: the window at the last visit · struck out: a branch that was cut, and grey below it",
+        ),
     ];
     for (number, (colour, text)) in lines.into_iter().enumerate() {
         let y = height - 48.0 + 16.0 * number as f64;

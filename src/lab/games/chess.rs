@@ -188,10 +188,14 @@ mod tests {
 
     #[test]
     fn minimax_finds_mates_and_counts_plies() {
-        let position = parse_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", false).unwrap().position;
+        let position = parse_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", false)
+            .unwrap()
+            .position;
         assert_eq!(fixed_depth_minimax(&position, 1), Ok(Score::mate_in(1)));
         assert_eq!(fixed_depth_minimax(&position, 3), Ok(Score::mate_in(1)));
-        let black = parse_fen("7k/5KR1/8/8/8/8/8/8 b - - 0 1", false).unwrap().position;
+        let black = parse_fen("7k/5KR1/8/8/8/8/8/8 b - - 0 1", false)
+            .unwrap()
+            .position;
         assert_eq!(fixed_depth_minimax(&black, 1), Ok(Score::DRAW));
     }
 

@@ -50,7 +50,8 @@ impl EightPuzzle {
             digit.map(|digit| digit as u8).ok_or(PuzzleError::Digit(*c))
         };
         let tiles = digits.iter().map(tile).collect::<Result<Vec<u8>, _>>()?;
-        let start = Tiles::try_from(tiles.as_slice()).map_err(|_| PuzzleError::Length(digits.len()))?;
+        let start =
+            Tiles::try_from(tiles.as_slice()).map_err(|_| PuzzleError::Length(digits.len()))?;
         let twice = |tile: &u8| start.iter().filter(|other| *other == tile).count() > 1;
         if let Some(tile) = start.iter().find(|tile| twice(tile)) {
             return Err(PuzzleError::Twice(*tile));
@@ -66,7 +67,13 @@ impl EightPuzzle {
 /// How many pairs of tiles are in the wrong order.
 fn inversions(tiles: &Tiles) -> usize {
     let tiles: Vec<u8> = tiles.iter().copied().filter(|tile| *tile > 0).collect();
-    let wrong = |(index, tile): (usize, &u8)| tiles.iter().skip(index).filter(|other| *other < tile).count();
+    let wrong = |(index, tile): (usize, &u8)| {
+        tiles
+            .iter()
+            .skip(index)
+            .filter(|other| *other < tile)
+            .count()
+    };
     tiles.iter().enumerate().map(wrong).sum()
 }
 
@@ -140,7 +147,12 @@ mod tests {
     #[test]
     fn both_algorithms_find_a_shortest_way() {
         // 31 moves is the farthest that any position is from the goal.
-        for (text, moves) in [("123456780", 0), ("123456708", 1), ("123 745 086", 4), ("867254301", 31)] {
+        for (text, moves) in [
+            ("123456780", 0),
+            ("123456708", 1),
+            ("123 745 086", 4),
+            ("867254301", 31),
+        ] {
             let puzzle = EightPuzzle::parse(text).unwrap();
             for way in [a_star(&puzzle), ida_star(&puzzle)] {
                 let states = way.unwrap().states;

@@ -112,7 +112,8 @@ impl Game for ExplicitTree {
     }
 
     fn weight(&self, state: &usize, child: &usize) -> u32 {
-        self.node(self.apply(state, child)).map_or(1, |node| node.weight)
+        self.node(self.apply(state, child))
+            .map_or(1, |node| node.weight)
     }
 
     fn is_quiet(&self, state: &usize) -> bool {

@@ -130,7 +130,11 @@ impl<'t> Parser<'t> {
             if self.peek().is_none() {
                 return Err(self.error("the text ends inside of brackets: ) expected"));
             }
-            let weight = if player == Player::Chance { self.weight()? } else { 1 };
+            let weight = if player == Player::Chance {
+                self.weight()?
+            } else {
+                1
+            };
             children.push(self.node(player, weight, level + 1)?);
         }
         if children.is_empty() {
@@ -164,7 +168,10 @@ impl<'t> Parser<'t> {
             "" if matches!(self.peek(), Some('(' | '@' | '!')) => Ok(opponent),
             "" => {
                 let found = self.peek().unwrap_or(' ');
-                Err(self.error_at(start, format!("a number, max, min, chance or ( expected, not {found:?}")))
+                Err(self.error_at(
+                    start,
+                    format!("a number, max, min, chance or ( expected, not {found:?}"),
+                ))
             }
             _ => Err(self.error_at(start, format!("max, min or chance expected, not {word:?}"))),
         }
@@ -182,7 +189,10 @@ impl<'t> Parser<'t> {
         self.offset += 1;
         match digits.parse() {
             Ok(weight) if (1..=MOST_WEIGHT).contains(&weight) => Ok(weight),
-            _ => Err(self.error_at(start, format!("a weight is from 1 to {MOST_WEIGHT}, not {digits}"))),
+            _ => Err(self.error_at(
+                start,
+                format!("a weight is from 1 to {MOST_WEIGHT}, not {digits}"),
+            )),
         }
     }
 
@@ -196,7 +206,11 @@ impl<'t> Parser<'t> {
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let signs = word.len() - digits.len();
-        if signs > 1 || !is_number(whole) || !is_number(decimals) || whole.len() + decimals.len() == 0 {
+        if signs > 1
+            || !is_number(whole)
+            || !is_number(decimals)
+            || whole.len() + decimals.len() == 0
+        {
             return Err(bad("not a number"));
         }
         if decimals.len() > 3 {
@@ -227,7 +241,10 @@ mod tests {
         let players: Vec<Player> = nodes.iter().map(|node| node.player).collect();
         assert_eq!(players[..2], [Player::Max, Player::Min]);
         assert_eq!(nodes[3].value, -2_500);
-        assert_eq!((nodes[4].player, nodes[4].value, nodes[4].is_quiet), (Player::Max, 4_000, false));
+        assert_eq!(
+            (nodes[4].player, nodes[4].value, nodes[4].is_quiet),
+            (Player::Max, 4_000, false)
+        );
         assert_eq!(nodes[6].player, Player::Chance);
         assert_eq!((nodes[7].weight, nodes[7].value), (2, 7_000));
         assert_eq!((nodes[8].weight, nodes[8].value), (1, 500));
@@ -235,7 +252,10 @@ mod tests {
 
     #[test]
     fn a_fault_is_named_with_its_place() {
-        assert_eq!(error(""), "line 1, column 1: a node expected, and the text ends");
+        assert_eq!(
+            error(""),
+            "line 1, column 1: a node expected, and the text ends"
+        );
         assert_eq!(
             error("max(3\n  mix(4))"),
             "line 2, column 3: max, min or chance expected, not \"mix\""
@@ -248,8 +268,14 @@ mod tests {
             error("(1 2) 3"),
             "line 1, column 7: the tree has ended; nothing but comments may follow"
         );
-        assert_eq!(error("(1 ())"), "line 1, column 6: () has no children: a leaf is a number");
-        assert_eq!(error("(1 2.3456)"), "line 1, column 4: \"2.3456\": more than three decimals");
+        assert_eq!(
+            error("(1 ())"),
+            "line 1, column 6: () has no children: a leaf is a number"
+        );
+        assert_eq!(
+            error("(1 2.3456)"),
+            "line 1, column 4: \"2.3456\": more than three decimals"
+        );
         assert_eq!(error("(1 2x)"), "line 1, column 4: \"2x\": not a number");
         assert_eq!(error("(1 --2)"), "line 1, column 4: \"--2\": not a number");
         assert_eq!(

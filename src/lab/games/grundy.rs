@@ -88,11 +88,23 @@ impl Game for Grundy {
     }
 
     fn move_text(&self, _heaps: &Heaps, split: &Split) -> String {
-        format!("{}={}+{}", split.heap, split.heap - split.smaller, split.smaller)
+        format!(
+            "{}={}+{}",
+            split.heap,
+            split.heap - split.smaller,
+            split.smaller
+        )
     }
 
     fn state_text(&self, heaps: &Heaps) -> String {
         let sizes: Vec<String> = heaps.sizes.iter().map(u32::to_string).collect();
-        format!("heaps that can be split: {}", if sizes.is_empty() { "none".to_owned() } else { sizes.join(" ") })
+        format!(
+            "heaps that can be split: {}",
+            if sizes.is_empty() {
+                "none".to_owned()
+            } else {
+                sizes.join(" ")
+            }
+        )
     }
 }

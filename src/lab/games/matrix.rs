@@ -161,7 +161,10 @@ mod tests {
         assert_eq!(pure_maximin(&PENNIES.first), -1);
         assert_eq!(pure_minimax(&PENNIES.first), 1);
         let (value, probability) = mixed_value(&PENNIES.first);
-        assert_eq!((value.to_string(), probability.to_string()), ("0".to_owned(), "1/2".to_owned()));
+        assert_eq!(
+            (value.to_string(), probability.to_string()),
+            ("0".to_owned(), "1/2".to_owned())
+        );
     }
 
     #[test]

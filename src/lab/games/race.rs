@@ -103,7 +103,12 @@ impl Race {
     }
 
     fn walks(pieces: &Pieces, distance: u8) -> Vec<Step> {
-        let mut own = if pieces.max_turn { pieces.max } else { pieces.min }.to_vec();
+        let mut own = if pieces.max_turn {
+            pieces.max
+        } else {
+            pieces.min
+        }
+        .to_vec();
         own.dedup();
         let walk = |from| Some(Step::Walk(from, Race::target(pieces, from, distance)?));
         own.into_iter().filter_map(walk).collect()
@@ -145,7 +150,11 @@ impl Game for Race {
             return next;
         }
         if let Step::Walk(from, to) = step {
-            let own = if pieces.max_turn { &mut next.max } else { &mut next.min };
+            let own = if pieces.max_turn {
+                &mut next.max
+            } else {
+                &mut next.min
+            };
             if let Some(piece) = own.iter_mut().find(|piece| *piece == from) {
                 *piece = *to;
             }
@@ -226,13 +235,18 @@ impl Solution {
             change: f64::INFINITY,
         };
         for pieces in &states {
-            let value = race.utility(pieces).unwrap_or_else(|| race.evaluate(pieces));
+            let value = race
+                .utility(pieces)
+                .unwrap_or_else(|| race.evaluate(pieces));
             solution.values.insert(*pieces, value as f64 / unit);
         }
         while solution.change > tolerance && solution.rounds < most_rounds {
             solution.change = 0.0;
             solution.rounds += 1;
-            for pieces in states.iter().filter(|pieces| race.utility(pieces).is_none()) {
+            for pieces in states
+                .iter()
+                .filter(|pieces| race.utility(pieces).is_none())
+            {
                 let value = solution.backed_up(race, pieces);
                 if let Some(old) = solution.values.insert(*pieces, value) {
                     solution.change = solution.change.max((value - old).abs());

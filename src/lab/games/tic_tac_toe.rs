@@ -127,9 +127,9 @@ impl Game for TicTacToe {
     /// Not while somebody can complete a line.
     fn is_quiet(&self, board: &Board) -> bool {
         let threatens = |own: u16, other: u16| {
-            LINES.iter().any(|line| {
-                (own & line).count_ones() == 2 && other & line == 0
-            })
+            LINES
+                .iter()
+                .any(|line| (own & line).count_ones() == 2 && other & line == 0)
         };
         !threatens(board.crosses, board.noughts) && !threatens(board.noughts, board.crosses)
     }

@@ -23,7 +23,12 @@ const RANDOM_TREES: u64 = 1_000;
 /// Small values, so that ties are frequent, and large ones; dependent and independent ones; ordered trees and others.
 fn random_tree(seed: u64) -> RandomTree {
     let mut random = Random::of_item(6, seed);
-    let orders = [Order::Random, Order::Random, Order::BestFirst, Order::BestLast];
+    let orders = [
+        Order::Random,
+        Order::Random,
+        Order::BestFirst,
+        Order::BestLast,
+    ];
     RandomTree {
         branching: 1 + random.below(4) as u32,
         depth: 1 + random.below(5) as u32,
@@ -196,7 +201,11 @@ fn middlegames() -> Vec<Position> {
 fn on_chess_positions_at_depth_4() {
     let endings = endings();
     let middlegames = middlegames();
-    assert!(endings.len() + middlegames.len() >= 100, "{}", endings.len());
+    assert!(
+        endings.len() + middlegames.len() >= 100,
+        "{}",
+        endings.len()
+    );
     endings.par_iter().for_each(|position| {
         let game = Chess {
             start: position.clone(),

@@ -76,7 +76,10 @@ fn deeper_searches_of_the_race_come_closer_to_its_solution() {
         (value as f64 / game.unit() as f64 - exact).abs()
     };
     let errors = [error(2), error(8)];
-    assert!(errors[1] < errors[0] && errors[1] < 0.5, "{exact} {errors:?}");
+    assert!(
+        errors[1] < errors[0] && errors[1] < 0.5,
+        "{exact} {errors:?}"
+    );
     // Max needs three steps, Min three as well, and Max is first.
     assert!(exact > 10.0 && exact < 20.0, "{exact}");
 }

@@ -40,7 +40,10 @@ fn value_after<G: Game>(game: &G, state: &G::State, depth: u32, line: &[G::Move]
             .find(|child| child.via.as_ref() == Some(m));
         node = next.expect("a line of legal moves");
     }
-    assert!(node.depth == 0 || search.is_end(&node), "the line ends early");
+    assert!(
+        node.depth == 0 || search.is_end(&node),
+        "the line ends early"
+    );
     let end = game.utility(&node.state);
     end.unwrap_or_else(|| game.evaluate(&node.state))
 }
@@ -51,12 +54,7 @@ fn assert_agreement<G: Game>(game: &G, state: &G::State, depth: u32) {
     assert_agreement_of(game, state, depth, &algorithms);
 }
 
-fn assert_agreement_of<G: Game>(
-    game: &G,
-    state: &G::State,
-    depth: u32,
-    algorithms: &[Algorithm],
-) {
+fn assert_agreement_of<G: Game>(game: &G, state: &G::State, depth: u32, algorithms: &[Algorithm]) {
     let first = if game.has_chance() {
         Algorithm::Expectiminimax
     } else {

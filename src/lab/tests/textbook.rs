@@ -1,6 +1,7 @@
 //! Trees built for what lectures say about the algorithms.
 
 use crate::lab::algorithms::alpha_beta::fail_soft;
+use crate::lab::algorithms::continuation::continuation;
 use crate::lab::algorithms::expectiminimax::expectiminimax;
 use crate::lab::algorithms::futility::futility;
 use crate::lab::algorithms::minimax::minimax;
@@ -8,7 +9,6 @@ use crate::lab::algorithms::opponent::{Opponent, opponent};
 use crate::lab::algorithms::quiescence::quiescence;
 use crate::lab::algorithms::secondary::secondary;
 use crate::lab::algorithms::sss_star::{Status, best_first};
-use crate::lab::algorithms::continuation::continuation;
 use crate::lab::game::Player;
 use crate::lab::games::explicit::{ExplicitTree, UNIT};
 use crate::lab::search::{Search, TO_THE_END, Window};
@@ -25,7 +25,10 @@ fn minimax_5() {
     let found = minimax(&mut search, &root).unwrap();
     assert_eq!((found.value, found.line), (5 * UNIT, vec![0, 0, 1]));
     let counters = search.counters();
-    assert_eq!((counters.interior, counters.leaves, counters.cutoffs), (8, 10, 0));
+    assert_eq!(
+        (counters.interior, counters.leaves, counters.cutoffs),
+        (8, 10, 0)
+    );
 }
 
 #[test]
@@ -37,7 +40,10 @@ fn alpha_beta_8_with_the_branch_under_6_cut() {
     search.record();
     let found = fail_soft(&mut search, &root, Window::FULL).unwrap();
     assert_eq!((found.value, found.line), (8 * UNIT, vec![0, 0]));
-    assert_eq!((search.counters().leaves, search.counters().cutoffs), (5, 1));
+    assert_eq!(
+        (search.counters().leaves, search.counters().cutoffs),
+        (5, 1)
+    );
     let children: Vec<_> = search.children(&root).collect();
     let below: Vec<_> = search.children(&children[1]).collect();
     let trace = search.trace().unwrap();
@@ -74,7 +80,9 @@ fn a_winning_move_is_chosen_by_the_opponents_errors_too() {
     let choice = |per_mille| {
         let mut search = Search::new(&game);
         let root = search.root(TO_THE_END);
-        opponent(&mut search, &root, Opponent::Errs { per_mille }).unwrap().line[0]
+        opponent(&mut search, &root, Opponent::Errs { per_mille })
+            .unwrap()
+            .line[0]
     };
     assert_eq!((choice(0), choice(500)), (0, 1));
 }
@@ -113,7 +121,10 @@ fn quiescence_looks_behind_a_capture() {
     let game = tree("max(min@1!(max@-8(-8)) min@0(max@0(0)))");
     let mut search = Search::new(&game);
     let root = search.root(1);
-    assert_eq!(fail_soft(&mut search, &root, Window::FULL).unwrap().line, [0]);
+    assert_eq!(
+        fail_soft(&mut search, &root, Window::FULL).unwrap().line,
+        [0]
+    );
     assert_eq!(quiescence(&mut search, &root).unwrap().line, [1]);
     let found = continuation(&mut search, &root, 1).unwrap();
     assert_eq!((found.value, found.line), (0, vec![1]));
@@ -124,7 +135,10 @@ fn secondary_search_takes_the_next_move_if_the_best_disappoints() {
     let game = tree("max(min@5(max@5(1) max@6(2)) min@4(max@4(4) max@7(7)) min@3(max@3(3)))");
     let mut search = Search::new(&game);
     let root = search.root(1);
-    assert_eq!(fail_soft(&mut search, &root, Window::FULL).unwrap().line, [0]);
+    assert_eq!(
+        fail_soft(&mut search, &root, Window::FULL).unwrap().line,
+        [0]
+    );
     let found = secondary(&mut search, &root, 2).unwrap();
     assert_eq!((found.value, found.line[0]), (4 * UNIT, 1));
 }
@@ -141,7 +155,15 @@ fn the_scale_of_an_evaluation_matters_to_chance_only() {
     };
     assert_eq!((choice(small).value, choice(small).line), (2_100, vec![0]));
     assert_eq!((choice(large).value, choice(large).line), (40_900, vec![1]));
-    let minimax_choice = |text: &str| choice(&text.replace("chance", "min").replace("9*", "").replace("1*", "")).line;
+    let minimax_choice = |text: &str| {
+        choice(
+            &text
+                .replace("chance", "min")
+                .replace("9*", "")
+                .replace("1*", ""),
+        )
+        .line
+    };
     assert_eq!(minimax_choice(small), minimax_choice(large));
 }
 

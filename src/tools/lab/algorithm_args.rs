@@ -18,7 +18,8 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
         let help = format!("{} — {}", entry.spanish, entry.summary);
         PossibleValue::new(entry.name).help(help)
     });
-    PossibleValuesParser::new(values).map(|name| Algorithm::by_name(&name).unwrap_or(Algorithm::Minimax))
+    PossibleValuesParser::new(values)
+        .map(|name| Algorithm::by_name(&name).unwrap_or(Algorithm::Minimax))
 }
 
 /// What algorithms need to know, and how much they may use.
@@ -93,7 +94,11 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub(super) fn chosen<G: Game>(game: &G, asked: &[Algorithm]) -> Result<Vec<Algorithm>, LabError> {
     let suits = |algorithm: &Algorithm| algorithm.entry().knows_chance || !game.has_chance();
     if let Some(algorithm) = asked.iter().find(|algorithm| !suits(algorithm)) {
-        let able: Vec<&str> = ALL.iter().filter(|entry| entry.knows_chance).map(|entry| entry.name).collect();
+        let able: Vec<&str> = ALL
+            .iter()
+            .filter(|entry| entry.knows_chance)
+            .map(|entry| entry.name)
+            .collect();
         return Err(LabError::Usage(format!(
             "{} knows nothing of chance, which this game has; {} do",
             algorithm.entry().name,

@@ -120,7 +120,9 @@ fn row<G: Game>(game: &G, report: Report<G::Move>) -> Row {
         value: outcome.map(|outcome| outcome.value as f64 / unit as f64),
         units: outcome.map(|outcome| outcome.value),
         value_text: outcome.map_or("-".to_owned(), |outcome| value_text(outcome.value, unit)),
-        line: outcome.map_or(String::new(), |outcome| line_text(game, &game.start(), &outcome.line)),
+        line: outcome.map_or(String::new(), |outcome| {
+            line_text(game, &game.start(), &outcome.line)
+        }),
         counters: report.counters,
         milliseconds: report.time.as_secs_f64() * 1_000.0,
         note,
@@ -129,7 +131,10 @@ fn row<G: Game>(game: &G, report: Report<G::Move>) -> Row {
 
 /// Compares all values with that of the first exact algorithm. Whether all exact ones have it.
 fn mark_differences(rows: &mut [Row]) -> bool {
-    let exact = rows.iter().filter(|row| row.exact).find_map(|row| row.units);
+    let exact = rows
+        .iter()
+        .filter(|row| row.exact)
+        .find_map(|row| row.units);
     let mut agree = true;
     for row in rows {
         let differs = row.units.is_some() && exact.is_some() && row.units != exact;
@@ -150,13 +155,27 @@ fn print(comparison: &Comparison, out: &mut dyn Write) -> Result<(), LabError> {
         None => writeln!(out, "to the end of the game; values for Max\n")?,
     }
     let titles = [
-        "algorithm", "value", "interior", "leaves", "distinct", "cut-offs", "table hits", "stored", "KiB", "ms", "",
+        "algorithm",
+        "value",
+        "interior",
+        "leaves",
+        "distinct",
+        "cut-offs",
+        "table hits",
+        "stored",
+        "KiB",
+        "ms",
+        "",
     ];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     for row in &comparison.rows {
         let counters = row.counters;
         let mark = if row.exact { "" } else { " ~" };
-        let note = if row.note.is_empty() { row.line.clone() } else { format!("{} [{}]", row.line, row.note) };
+        let note = if row.note.is_empty() {
+            row.line.clone()
+        } else {
+            format!("{} [{}]", row.line, row.note)
+        };
         rows.push(vec![
             format!("{}{mark}", row.algorithm),
             row.value_text.clone(),

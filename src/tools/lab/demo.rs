@@ -11,7 +11,9 @@ use crate::lab::catalogue::Algorithm;
 use crate::lab::game::{Game, value_text};
 use crate::lab::games::dilemma::{Strategy, tournament};
 use crate::lab::games::explicit::ExplicitTree;
-use crate::lab::games::matrix::{CHICKEN, DILEMMA, MatrixGame, PENNIES, mixed_value, pure_maximin, pure_minimax};
+use crate::lab::games::matrix::{
+    CHICKEN, DILEMMA, MatrixGame, PENNIES, mixed_value, pure_maximin, pure_minimax,
+};
 use crate::lab::games::random_tree::RandomTree;
 use crate::lab::run::{Settings, run as run_algorithm};
 use crate::lab::search::{Budget, Search, TO_THE_END};
@@ -68,7 +70,8 @@ fn row(cells: &[&str]) -> Vec<String> {
 }
 
 /// Two evaluations that put four positions into the same order.
-const SCALES: [(&str, [u32; 4]); 2] = [("1 2 3 4", [1, 2, 3, 4]), ("1 20 30 400", [1, 20, 30, 400])];
+const SCALES: [(&str, [u32; 4]); 2] =
+    [("1 2 3 4", [1, 2, 3, 4]), ("1 20 30 400", [1, 20, 30, 400])];
 
 fn scale() -> Result<Shown, LabError> {
     let mut rows = vec![row(&["evaluations", "minimax", "expectiminimax", ""])];
@@ -77,10 +80,17 @@ fn scale() -> Result<Shown, LabError> {
         // The second and third position behind the first move, the first and last behind the second.
         let fixed = best_move(&format!("max(min({b} {c}) min({a} {d}))"))?;
         let thrown = best_move(&format!("max(chance(9*{b} 1*{c}) chance(9*{a} 1*{d}))"))?;
-        json.push(json!({ "evaluations": [a, b, c, d], "minimax": fixed.0, "expectiminimax": thrown.0,
-            "value_minimax": fixed.1, "value_expectiminimax": thrown.1 }));
+        json.push(
+            json!({ "evaluations": [a, b, c, d], "minimax": fixed.0, "expectiminimax": thrown.0,
+            "value_minimax": fixed.1, "value_expectiminimax": thrown.1 }),
+        );
         let cell = |(best, value): (usize, String)| format!("move {best} ({value})");
-        rows.push(vec![name.to_owned(), cell(fixed), cell(thrown), String::new()]);
+        rows.push(vec![
+            name.to_owned(),
+            cell(fixed),
+            cell(thrown),
+            String::new(),
+        ]);
     }
     let text = "Two moves lead to two positions each. The evaluations put the four positions into the same order, and minimax,\n\
         which only compares, chooses the same move. Expectiminimax, with 9 to 1 for the first position behind each move,\n\
@@ -109,15 +119,31 @@ const MOVES: u32 = 20;
 const SEARCHED: u32 = 2;
 
 fn chance() -> Result<Shown, LabError> {
-    let mut rows = vec![row(&["moves", "(n b)^d", "b^d", "searched leaves", "Star1", "Star2", ""])];
+    let mut rows = vec![row(&[
+        "moves",
+        "(n b)^d",
+        "b^d",
+        "searched leaves",
+        "Star1",
+        "Star2",
+        "",
+    ])];
     let mut json = Vec::new();
     for depth in 1..=3 {
         let with_chance = u64::from(THROWS * MOVES).pow(depth);
         let without = u64::from(MOVES).pow(depth);
-        let mut cells = vec![depth.to_string(), with_chance.to_string(), without.to_string()];
+        let mut cells = vec![
+            depth.to_string(),
+            with_chance.to_string(),
+            without.to_string(),
+        ];
         let mut searched = Vec::new();
         if depth <= SEARCHED {
-            for algorithm in [Algorithm::Expectiminimax, Algorithm::Star1, Algorithm::Star2] {
+            for algorithm in [
+                Algorithm::Expectiminimax,
+                Algorithm::Star1,
+                Algorithm::Star2,
+            ] {
                 searched.push(dice_leaves(algorithm, depth)?);
             }
         }
@@ -140,7 +166,14 @@ fn dice_leaves(algorithm: Algorithm, depth: u32) -> Result<u64, LabError> {
         ..RandomTree::default()
     };
     let settings = Settings::default();
-    let report = run_algorithm(algorithm, &tree, &tree.start(), TO_THE_END, &settings, Budget::default());
+    let report = run_algorithm(
+        algorithm,
+        &tree,
+        &tree.start(),
+        TO_THE_END,
+        &settings,
+        Budget::default(),
+    );
     match report.result {
         Ok(_) => Ok(report.counters.distinct_leaves),
         Err(halt) => Err(LabError::Halt {
@@ -156,7 +189,16 @@ fn matrix() -> Shown {
         ("prisoner's dilemma", DILEMMA),
         ("chicken", CHICKEN),
     ];
-    let titles = ["game", "zero-sum", "pure maximin", "pure minimax", "mixed value", "cautious move", "hostile move", ""];
+    let titles = [
+        "game",
+        "zero-sum",
+        "pure maximin",
+        "pure minimax",
+        "mixed value",
+        "cautious move",
+        "hostile move",
+        "",
+    ];
     let mut rows = vec![row(&titles)];
     let mut json = Vec::new();
     for (name, game) in games {
@@ -200,9 +242,15 @@ fn dilemma(args: &DemoArgs) -> Shown {
     }
     rows.sort_by_key(|(total, _)| std::cmp::Reverse(*total));
     let mut titles = row(&["strategy", "total"]);
-    titles.extend(Strategy::ALL.iter().map(|strategy| format!("v. {}", strategy.name())));
+    titles.extend(
+        Strategy::ALL
+            .iter()
+            .map(|strategy| format!("v. {}", strategy.name())),
+    );
     titles.push(String::new());
-    let table = std::iter::once(titles).chain(rows.into_iter().map(|(_, cells)| cells)).collect();
+    let table = std::iter::once(titles)
+        .chain(rows.into_iter().map(|(_, cells)| cells))
+        .collect();
     let text = "The prisoner's dilemma: 3 for both who cooperate, 1 for both who defect, 5 and 0 if only one does. Each strategy\n\
         plays each, itself included; the number is what the one on the left gets.";
     (text, table, json!(json))

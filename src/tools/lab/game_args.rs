@@ -136,9 +136,12 @@ impl GameArgs {
     pub(super) fn depth(&self, asked: DepthArg) -> Result<u32, LabError> {
         match (asked.depth, self.name()) {
             (Some(depth), _) => Ok(depth),
-            (None, GameName::Chess) => Err(LabError::Usage("chess takes too long to its end: give --depth".to_owned())),
+            (None, GameName::Chess) => Err(LabError::Usage(
+                "chess takes too long to its end: give --depth".to_owned(),
+            )),
             (None, GameName::Race) => Err(LabError::Usage(
-                "the race can go round in circles: give --depth, or see quevedo lab solve".to_owned(),
+                "the race can go round in circles: give --depth, or see quevedo lab solve"
+                    .to_owned(),
             )),
             (None, _) => Ok(TO_THE_END),
         }
@@ -166,7 +169,9 @@ impl GameArgs {
             OrderName::Worst => Order::BestLast,
         };
         if order != Order::Random && self.throws > 1 {
-            return Err(LabError::Usage("--order and --throws do not go together".to_owned()));
+            return Err(LabError::Usage(
+                "--order and --throws do not go together".to_owned(),
+            ));
         }
         Ok(RandomTree {
             branching: self.branching,
@@ -181,7 +186,9 @@ impl GameArgs {
 
     fn explicit(&self) -> Result<ExplicitTree, LabError> {
         let Some(path) = &self.tree else {
-            return Err(LabError::Usage("--game tree: give the file with --tree".to_owned()));
+            return Err(LabError::Usage(
+                "--game tree: give the file with --tree".to_owned(),
+            ));
         };
         let file_error = |source| LabError::File {
             path: path.clone(),
@@ -189,7 +196,11 @@ impl GameArgs {
         };
         let size = fs::metadata(path).map_err(file_error)?.len();
         if size > MOST_BYTES {
-            return Err(LabError::Usage(format!("{}: larger than {} MiB", path.display(), MOST_BYTES >> 20)));
+            return Err(LabError::Usage(format!(
+                "{}: larger than {} MiB",
+                path.display(),
+                MOST_BYTES >> 20
+            )));
         }
         let text = fs::read_to_string(path).map_err(file_error)?;
         ExplicitTree::parse(&text).map_err(|source| LabError::Tree {
@@ -216,8 +227,11 @@ impl GameArgs {
 /// Reads four fields of the race.
 fn fields(text: &str) -> Result<[u8; 4], String> {
     let fields: Result<Vec<u8>, _> = text.split(',').map(|field| field.trim().parse()).collect();
-    let fields = fields.ok().and_then(|fields| <[u8; 4]>::try_from(fields).ok());
-    fields.ok_or_else(|| "four fields expected, Max's two and Min's two, such as 3,4,1,2".to_owned())
+    let fields = fields
+        .ok()
+        .and_then(|fields| <[u8; 4]>::try_from(fields).ok());
+    fields
+        .ok_or_else(|| "four fields expected, Max's two and Min's two, such as 3,4,1,2".to_owned())
 }
 
 /// A line of moves as text, from a position on.

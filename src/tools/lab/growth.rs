@@ -62,8 +62,15 @@ struct Reference {
 
 /// Runs the sub-command.
 pub(super) fn run(args: &GrowthArgs, out: &mut dyn Write) -> Result<(), LabError> {
-    if args.json && args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-        return Err(LabError::Usage("--json and --svg - both write to the output".to_owned()));
+    if args.json
+        && args
+            .svg
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
+    {
+        return Err(LabError::Usage(
+            "--json and --svg - both write to the output".to_owned(),
+        ));
     }
     let growth = match args.game.name() {
         // A tree of its own for each depth, so that depth 3 of a perfectly ordered tree is perfectly ordered, too.
@@ -74,8 +81,16 @@ pub(super) fn run(args: &GrowthArgs, out: &mut dyn Write) -> Result<(), LabError
         _ => args.game.visit(Measure { args })?,
     };
     if let Some(path) = &args.svg {
-        let title = format!("Leaves against depth: {}, b = {}", growth.game, growth.branching);
-        let picture = chart::draw(&title, growth.branching as f64, growth.depth, &growth.curves);
+        let title = format!(
+            "Leaves against depth: {}, b = {}",
+            growth.game, growth.branching
+        );
+        let picture = chart::draw(
+            &title,
+            growth.branching as f64,
+            growth.depth,
+            &growth.curves,
+        );
         write_picture(out, path, &picture)?;
         if path.as_os_str() == "-" {
             return Ok(());
@@ -120,7 +135,9 @@ fn measure<G: Game, B: Borrow<G>>(
     let branching = deepest.moves(&deepest.start()).len();
     let references = REFERENCES.map(|(name, share)| Reference {
         name,
-        leaves: (1..=args.depth).map(|depth| reference(branching as f64, depth, share)).collect(),
+        leaves: (1..=args.depth)
+            .map(|depth| reference(branching as f64, depth, share))
+            .collect(),
     });
     Ok(Growth {
         game: clap::ValueEnum::to_possible_value(&args.game.name())
@@ -133,9 +150,18 @@ fn measure<G: Game, B: Borrow<G>>(
 }
 
 fn print(growth: &Growth, out: &mut dyn Write) -> Result<(), LabError> {
-    writeln!(out, "different leaves; {}, b = {}\n", growth.game, growth.branching)?;
+    writeln!(
+        out,
+        "different leaves; {}, b = {}\n",
+        growth.game, growth.branching
+    )?;
     let depths = (1..=growth.depth).map(|depth| format!("d = {depth}"));
-    let mut rows = vec![std::iter::once(String::new()).chain(depths).chain([String::new()]).collect()];
+    let mut rows = vec![
+        std::iter::once(String::new())
+            .chain(depths)
+            .chain([String::new()])
+            .collect(),
+    ];
     for curve in &growth.curves {
         let mut row = vec![curve.algorithm.to_owned()];
         row.extend(curve.leaves.iter().map(u64::to_string));

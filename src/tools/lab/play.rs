@@ -39,7 +39,11 @@ pub struct PlayArgs {
 }
 
 /// Runs the sub-command.
-pub(super) fn run(args: &PlayArgs, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), LabError> {
+pub(super) fn run(
+    args: &PlayArgs,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<(), LabError> {
     args.game.visit(Play { args, input, out })
 }
 
@@ -93,7 +97,11 @@ struct Board<'a, G: Game> {
 
 impl<G: Game> Board<'_, G> {
     fn play(&mut self) -> Result<(), LabError> {
-        let person = if self.args.second { Player::Min } else { Player::Max };
+        let person = if self.args.second {
+            Player::Min
+        } else {
+            Player::Max
+        };
         let mut state = self.game.start();
         loop {
             self.show(&state)?;
@@ -147,7 +155,11 @@ impl<G: Game> Board<'_, G> {
         let value = if person == Player::Max { value } else { -value };
         let (low, high) = self.game.range();
         let middle = (low + high) / 2;
-        let middle = if person == Player::Max { middle } else { -middle };
+        let middle = if person == Player::Max {
+            middle
+        } else {
+            -middle
+        };
         let verdict = match value.cmp(&middle) {
             std::cmp::Ordering::Greater => "you win",
             std::cmp::Ordering::Equal => "a draw",
@@ -174,7 +186,10 @@ impl<G: Game> Board<'_, G> {
     /// Asks until there is a legal move. `None` at the end of the input.
     fn ask(&mut self, state: &G::State) -> Result<Option<G::Move>, LabError> {
         let moves = self.game.moves(state);
-        let texts: Vec<String> = moves.iter().map(|m| self.game.move_text(state, m)).collect();
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|m| self.game.move_text(state, m))
+            .collect();
         loop {
             if !self.args.json {
                 write!(self.out, "your move ({}; quit): ", texts.join(" "))?;
@@ -187,12 +202,20 @@ impl<G: Game> Board<'_, G> {
             if word.eq_ignore_ascii_case("quit") {
                 return Ok(None);
             }
-            let index = texts.iter().position(|text| text.eq_ignore_ascii_case(word));
+            let index = texts
+                .iter()
+                .position(|text| text.eq_ignore_ascii_case(word));
             if let Some(m) = index.and_then(|index| moves.get(index)) {
                 return Ok(Some(m.clone()));
             }
             let word: String = word.chars().take(20).collect();
-            self.say("error", &format!("{word:?} is not a move here; the moves are {}", texts.join(" ")))?;
+            self.say(
+                "error",
+                &format!(
+                    "{word:?} is not a move here; the moves are {}",
+                    texts.join(" ")
+                ),
+            )?;
         }
     }
 
@@ -207,7 +230,14 @@ impl<G: Game> Board<'_, G> {
     fn answer(&mut self, state: &G::State) -> Result<G::Move, LabError> {
         let settings = self.args.tuning.settings(self.game);
         let budget = self.args.tuning.budget();
-        let report = run_algorithm(self.algorithm, self.game, state, self.depth, &settings, budget);
+        let report = run_algorithm(
+            self.algorithm,
+            self.game,
+            state,
+            self.depth,
+            &settings,
+            budget,
+        );
         let halt = |halt| LabError::Halt {
             algorithm: self.algorithm.entry().name,
             halt,
@@ -216,10 +246,18 @@ impl<G: Game> Board<'_, G> {
         if !self.args.json {
             let value = value_text(found.value, self.game.unit());
             let leaves = report.counters.leaves;
-            writeln!(self.out, "{}: value {value} for Max, {leaves} leaves", self.algorithm.entry().name)?;
+            writeln!(
+                self.out,
+                "{}: value {value} for Max, {leaves} leaves",
+                self.algorithm.entry().name
+            )?;
         }
         let moves = self.game.moves(state);
-        let chosen = found.line.into_iter().next().or_else(|| moves.first().cloned());
+        let chosen = found
+            .line
+            .into_iter()
+            .next()
+            .or_else(|| moves.first().cloned());
         chosen.ok_or_else(no_move)
     }
 }

@@ -107,7 +107,14 @@ impl Visitor for Solve<'_> {
         let depth = args.game.depth(args.depth)?;
         let start = game.start();
         let settings = args.tuning.settings(game);
-        let report = run_algorithm(algorithm, game, &start, depth, &settings, args.tuning.budget());
+        let report = run_algorithm(
+            algorithm,
+            game,
+            &start,
+            depth,
+            &settings,
+            args.tuning.budget(),
+        );
         let found = report.result.map_err(|halt| LabError::Halt {
             algorithm: method,
             halt,
@@ -138,7 +145,10 @@ fn race(args: &SolveArgs) -> Result<Solved, LabError> {
         values: vec![format!("{value:.9}")],
         line: String::new(),
         counters: None,
-        note: format!("{} rounds, last change {:.1e}", solution.rounds, solution.change),
+        note: format!(
+            "{} rounds, last change {:.1e}",
+            solution.rounds, solution.change
+        ),
     })
 }
 
@@ -201,7 +211,13 @@ fn eight_puzzle(args: &SolveArgs) -> Result<Vec<Solved>, LabError> {
 
 fn print(solved: &Solved, out: &mut dyn Write) -> Result<(), LabError> {
     writeln!(out, "{}", solved.position)?;
-    writeln!(out, "{}: {} ({})", solved.method, solved.values.join(", "), solved.note)?;
+    writeln!(
+        out,
+        "{}: {} ({})",
+        solved.method,
+        solved.values.join(", "),
+        solved.note
+    )?;
     if !solved.line.is_empty() {
         writeln!(out, "best play: {}", solved.line)?;
     }

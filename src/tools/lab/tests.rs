@@ -55,7 +55,9 @@ impl Drop for TemporaryFile {
 
 #[test]
 fn compare_shows_all_algorithms_and_that_they_agree() {
-    let words = ["compare", "--game", "random", "--levels", "3", "--seed", "7", "--json"];
+    let words = [
+        "compare", "--game", "random", "--levels", "3", "--seed", "7", "--json",
+    ];
     let (verdict, text) = lab_with(&words, "").unwrap();
     assert_eq!(verdict, Verdict::Agreement);
     let json: Json = serde_json::from_str(&text).unwrap();
@@ -75,23 +77,55 @@ fn compare_shows_all_algorithms_and_that_they_agree() {
 fn compare_knows_chess_by_its_fen() {
     let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
     let algorithms = "alpha-beta,sss-star,negascout";
-    let words = ["compare", "--fen", fen, "--depth", "2", "--algorithms", algorithms, "--json"];
+    let words = [
+        "compare",
+        "--fen",
+        fen,
+        "--depth",
+        "2",
+        "--algorithms",
+        algorithms,
+        "--json",
+    ];
     let json: Json = serde_json::from_str(&lab(&words)).unwrap();
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     for row in rows {
-        assert_eq!((&row["line"], &row["value"]), (&Json::from("d1d8"), &Json::from(31_999.0)));
+        assert_eq!(
+            (&row["line"], &row["value"]),
+            (&Json::from("d1d8"), &Json::from(31_999.0))
+        );
     }
 }
 
 #[test]
 fn algorithms_that_are_given_up_are_no_disagreement() {
-    let words = ["compare", "--game", "random", "--branching", "30", "--levels", "30", "--seconds", "0.02"];
+    let words = [
+        "compare",
+        "--game",
+        "random",
+        "--branching",
+        "30",
+        "--levels",
+        "30",
+        "--seconds",
+        "0.02",
+    ];
     let algorithms = ["--algorithms", "minimax,deepening"];
     let (verdict, text) = lab_with(&[&words[..], &algorithms[..]].concat(), "").unwrap();
     assert_eq!(verdict, Verdict::Agreement);
     assert!(text.contains("[out of time]"), "{text}");
-    let memory = ["compare", "--game", "random", "--branching", "30", "--levels", "30", "--memory", "1"];
+    let memory = [
+        "compare",
+        "--game",
+        "random",
+        "--branching",
+        "30",
+        "--levels",
+        "30",
+        "--memory",
+        "1",
+    ];
     let text = lab(&[&memory[..], &["--algorithms", "dual-star"]].concat());
     assert!(text.contains("[out of memory]"), "{text}");
 }
@@ -107,7 +141,15 @@ fn bad_input_is_named() {
     assert!(bad_usage(&["compare", "--game", "chess"]).contains("--depth"));
     assert!(bad_usage(&["compare", "--game", "race"]).contains("--depth"));
     assert!(bad_usage(&["compare", "--game", "tree"]).contains("--tree"));
-    let race = ["compare", "--game", "race", "--depth", "2", "--algorithms", "mtd-f"];
+    let race = [
+        "compare",
+        "--game",
+        "race",
+        "--depth",
+        "2",
+        "--algorithms",
+        "mtd-f",
+    ];
     assert!(bad_usage(&race).contains("expectiminimax, star1, star2"));
     assert!(bad_usage(&["solve", "--game", "race", "--fields", "1,2,2,3"]).contains("field 2"));
     assert!(bad_usage(&["solve", "--other", "eight-puzzle", "--tiles", "11"]).contains("2 digits"));
@@ -138,8 +180,18 @@ fn solve_knows_what_games_are_worth() {
     let text = lab(&["solve", "--game", "race", "--fields", "3,4,1,2"]);
     assert!(text.contains("value iteration: "), "{text}");
     let text = lab(&["solve", "--other", "three-players", "--heap", "5"]);
-    assert!(text.contains("0, 0, 1") && text.contains("0, 1, 0"), "{text}");
-    let text = lab(&["solve", "--other", "eight-puzzle", "--tiles", "123745086", "--json"]);
+    assert!(
+        text.contains("0, 0, 1") && text.contains("0, 1, 0"),
+        "{text}"
+    );
+    let text = lab(&[
+        "solve",
+        "--other",
+        "eight-puzzle",
+        "--tiles",
+        "123745086",
+        "--json",
+    ]);
     let json: Json = serde_json::from_str(&text).unwrap();
     assert_eq!(json[0]["values"][0], "4");
     assert_eq!(json[1]["values"][0], "4");
@@ -160,11 +212,20 @@ fn a_person_plays_to_the_end_whatever_is_typed() {
 
 #[test]
 fn play_ends_with_its_input() {
-    for words in [&["play"][..], &["play", "--second"], &["play", "--game", "race"], &["play", "--json"]] {
+    for words in [
+        &["play"][..],
+        &["play", "--second"],
+        &["play", "--game", "race"],
+        &["play", "--json"],
+    ] {
         let text = lab_with(words, "").unwrap().1;
         assert!(text.contains("no more moves: the game ends here"), "{text}");
     }
-    let (_, text) = lab_with(&["play", "--game", "nim", "--heap", "5", "--second", "--json"], "3\n1\n2\n").unwrap();
+    let (_, text) = lab_with(
+        &["play", "--game", "nim", "--heap", "5", "--second", "--json"],
+        "3\n1\n2\n",
+    )
+    .unwrap();
     for line in text.lines() {
         assert!(serde_json::from_str::<Json>(line).is_ok(), "{line}");
     }
@@ -179,17 +240,36 @@ fn a_tree_is_drawn_with_its_cut() {
     let picture = lab(&["tree", "--tree", file.name(), "--svg", "-"]);
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert!(picture.contains(">≤6<") && picture.contains(">α 8<"));
-    let json: Json = serde_json::from_str(&lab(&["tree", "--tree", file.name(), "--json"])).unwrap();
-    assert_eq!(json["children"][1]["children"][1]["visits"], Json::Array(Vec::new()));
+    let json: Json =
+        serde_json::from_str(&lab(&["tree", "--tree", file.name(), "--json"])).unwrap();
+    assert_eq!(
+        json["children"][1]["children"][1]["visits"],
+        Json::Array(Vec::new())
+    );
 }
 
 #[test]
 fn growth_is_that_of_the_formula() {
-    let words = ["growth", "--game", "random", "--order", "best", "--branching", "3", "--depth", "5", "--json"];
+    let words = [
+        "growth",
+        "--game",
+        "random",
+        "--order",
+        "best",
+        "--branching",
+        "3",
+        "--depth",
+        "5",
+        "--json",
+    ];
     let json: Json = serde_json::from_str(&lab(&words)).unwrap();
     let curve = |name: &str| {
         let curves = json["curves"].as_array().unwrap();
-        curves.iter().find(|curve| curve["algorithm"] == name).unwrap()["leaves"].clone()
+        curves
+            .iter()
+            .find(|curve| curve["algorithm"] == name)
+            .unwrap()["leaves"]
+            .clone()
     };
     assert_eq!(curve("alpha-beta"), Json::from(vec![3, 5, 11, 17, 35]));
     assert_eq!(curve("minimax"), Json::from(vec![3, 9, 27, 81, 243]));

@@ -74,7 +74,9 @@ impl Visitor for Draw<'_> {
         chosen(game, &[algorithm])?;
         let name = algorithm.entry().name;
         if algorithm == Algorithm::MaxN {
-            return Err(LabError::Usage("max-n leaves nothing to draw: its values are vectors".to_owned()));
+            return Err(LabError::Usage(
+                "max-n leaves nothing to draw: its values are vectors".to_owned(),
+            ));
         }
         let depth = args.game.depth(args.depth)?;
         let mut search = Search::with_budget(game, args.tuning.budget());
@@ -89,10 +91,17 @@ impl Visitor for Draw<'_> {
             halt,
         })?;
         if let Some(path) = &args.svg {
-            let limit = if depth == TO_THE_END { String::new() } else { format!(", depth {depth}") };
+            let limit = if depth == TO_THE_END {
+                String::new()
+            } else {
+                format!(", depth {depth}")
+            };
             let value = value_text(found.value, game.unit());
             let leaves = search.counters().distinct_leaves;
-            let title = format!("{name} ({}){limit}: value {value}, {leaves} leaves", algorithm.entry().spanish);
+            let title = format!(
+                "{name} ({}){limit}: value {value}, {leaves} leaves",
+                algorithm.entry().spanish
+            );
             let picture = Picture {
                 title: &title,
                 line: &found.line,
@@ -109,12 +118,18 @@ impl Visitor for Draw<'_> {
 }
 
 /// Counts the leaves down, and fails if there are too many.
-fn count<G: Game>(search: &Search<'_, G>, node: &Node<G>, left: &mut usize) -> Result<(), TooLarge> {
+fn count<G: Game>(
+    search: &Search<'_, G>,
+    node: &Node<G>,
+    left: &mut usize,
+) -> Result<(), TooLarge> {
     if node.depth == 0 || search.is_end(node) {
         *left = left.checked_sub(1).ok_or(TooLarge)?;
         return Ok(());
     }
-    search.children(node).try_for_each(|child| count(search, &child, left))
+    search
+        .children(node)
+        .try_for_each(|child| count(search, &child, left))
 }
 
 fn shown<G: Game>(search: &Search<'_, G>, node: &Node<G>, via: Option<String>) -> Shown {
@@ -124,7 +139,10 @@ fn shown<G: Game>(search: &Search<'_, G>, node: &Node<G>, via: Option<String>) -
     let text = |value: Value| value_text(value, unit);
     let is_leaf = node.depth == 0 || search.is_end(node);
     let child = |child: Node<G>| {
-        let via = child.via.as_ref().map(|m| search.game().move_text(&node.state, m));
+        let via = child
+            .via
+            .as_ref()
+            .map(|m| search.game().move_text(&node.state, m));
         shown(search, &child, via)
     };
     Shown {
@@ -139,7 +157,11 @@ fn shown<G: Game>(search: &Search<'_, G>, node: &Node<G>, via: Option<String>) -
         alpha: window.map(|window| text(window.alpha)),
         beta: window.map(|window| text(window.beta)),
         value: visits.and_then(|visits| visits.value).map(text),
-        children: if is_leaf { Vec::new() } else { search.children(node).map(child).collect() },
+        children: if is_leaf {
+            Vec::new()
+        } else {
+            search.children(node).map(child).collect()
+        },
     }
 }
 
@@ -150,7 +172,11 @@ fn print(shown: &Shown, level: usize, out: &mut dyn Write) -> Result<(), LabErro
     match (&shown.value, shown.visits.first()) {
         (Some(value), Some(_)) => {
             let visits: Vec<String> = shown.visits.iter().map(usize::to_string).collect();
-            write!(out, "{indent}{via}  {player} {value}  visit {}", visits.join(","))?;
+            write!(
+                out,
+                "{indent}{via}  {player} {value}  visit {}",
+                visits.join(",")
+            )?;
             if let (Some(alpha), Some(beta), true) = (&shown.alpha, &shown.beta, player != "leaf") {
                 write!(out, "  alpha {alpha} beta {beta}")?;
             }
@@ -161,5 +187,8 @@ fn print(shown: &Shown, level: usize, out: &mut dyn Write) -> Result<(), LabErro
             return Ok(());
         }
     }
-    shown.children.iter().try_for_each(|child| print(child, level + 1, out))
+    shown
+        .children
+        .iter()
+        .try_for_each(|child| print(child, level + 1, out))
 }
