@@ -44,7 +44,7 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
             ..Pen::new(GREY, 1.5)
         };
         canvas.line(&axes.points(values), pen);
-        legend.entry(&mut canvas, pen, None, name);
+        legend.entry(&mut canvas, Some(pen), name);
     }
     // Equal curves hide each other, so they share a line of the legend.
     let mut drawn: Vec<(&Curve, Vec<&str>)> = Vec::new();
@@ -75,7 +75,7 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
             canvas.circle(point, 3.2, colour, Pen::new(colour, 1.0));
         }
         for (number, name) in names.iter().enumerate() {
-            legend.entry(&mut canvas, pen, (number > 0).then_some(()), name);
+            legend.entry(&mut canvas, (number == 0).then_some(pen), name);
         }
     }
     canvas.finish(WIDTH, HEIGHT.max(legend.y + 20.0))
@@ -168,10 +168,10 @@ struct Legend {
 }
 
 impl Legend {
-    /// A name with its line; `same` if it shares the line of the name above.
-    fn entry(&mut self, canvas: &mut Canvas, pen: Pen, same: Option<()>, name: &str) {
+    /// A name with its line, or without one if it shares that of the name above.
+    fn entry(&mut self, canvas: &mut Canvas, pen: Option<Pen>, name: &str) {
         let x = WIDTH - RIGHT + 24.0;
-        if same.is_none() {
+        if let Some(pen) = pen {
             canvas.line(&[(x, self.y), (x + 34.0, self.y)], pen);
         }
         canvas.text(

@@ -13,11 +13,11 @@ const INTERIOR_WIDTH: f64 = 104.0;
 pub(super) struct Placed {
     pub path: u64,
     pub player: Player,
-    /// None if the node is a leaf.
+    /// The nodes below, by number; empty for a leaf.
     pub children: Vec<usize>,
     /// The move that leads here, as text.
     pub via: String,
-    /// What is to be shown for a leaf that the search did not come to.
+    /// How many moves and throws lie above.
     pub level: usize,
     pub x: f64,
 }

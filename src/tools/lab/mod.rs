@@ -22,7 +22,7 @@ mod tests;
 mod tree;
 
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -183,13 +183,13 @@ fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError
 }
 
 /// Writes a picture to a file, or to the output if the file is called `-`.
-fn write_picture(out: &mut dyn Write, path: &PathBuf, picture: &str) -> Result<(), LabError> {
+fn write_picture(out: &mut dyn Write, path: &Path, picture: &str) -> Result<(), LabError> {
     if path.as_os_str() == "-" {
         out.write_all(picture.as_bytes())?;
         return Ok(());
     }
     std::fs::write(path, picture).map_err(|source| LabError::File {
-        path: path.clone(),
+        path: path.to_owned(),
         source,
     })
 }

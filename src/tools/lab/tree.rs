@@ -83,7 +83,8 @@ impl Visitor for Draw<'_> {
         search.record();
         let root = search.root(depth);
         // Before a search that may take long: is there anything to draw afterwards?
-        count(&search, &root, &mut MOST_LEAVES.clone())?;
+        let mut left = MOST_LEAVES;
+        count(&search, &root, &mut left)?;
         let settings = args.tuning.settings(game);
         let found = search_with(algorithm, &mut search, &root, &settings);
         let found = found.map_err(|halt| LabError::Halt {
