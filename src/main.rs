@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{analyse, bench, datagen, epd, eval, perft, train, tune, wdl};
+use quevedo::tools::{analyse, bench, datagen, epd, eval, lab, perft, train, tune, wdl};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -52,6 +52,8 @@ enum Command {
     Datagen(Box<datagen::Args>),
     /// Train the network on games
     Train(Box<train::TrainArgs>),
+    /// Compare the classical game-tree algorithms, on small games and on chess
+    Lab(Box<lab::Args>),
     /// Fit the weights of the hand-written evaluation to game results
     Tune(tune::TuneArgs),
     /// Fit to games what a score means: the chances to win, draw and lose, and the size of a pawn in UCI output
@@ -100,6 +102,7 @@ fn run() -> ExitCode {
         Command::Epd(args) => solve_suites(*args),
         Command::Datagen(args) => finish(datagen::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
+        Command::Lab(args) => run_lab(&args),
         Command::Tune(args) => finish(tune::run(&args)),
         Command::Wdl(args) => finish(wdl::run(&args, &mut io::stdout())),
         Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
@@ -158,6 +161,17 @@ fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
         Ok(ExitCode::SUCCESS)
     } else {
         Ok(ExitCode::from(BAD_USAGE))
+    }
+}
+
+fn run_lab(args: &lab::Args) -> Result<ExitCode, Failure> {
+    match lab::run(args, &mut io::stdin().lock(), &mut io::stdout().lock()) {
+        Ok(lab::Verdict::Disagreement) => Ok(ExitCode::FAILURE),
+        Err(error) if error.is_bad_usage() => {
+            complain(&error.to_string());
+            Ok(ExitCode::from(BAD_USAGE))
+        }
+        result => finish(result),
     }
 }
 

@@ -4,7 +4,7 @@
 //! which counts. They use the engine's [`position`](crate::position) and [`eval`](crate::eval) for chess, and nothing of its search.
 //!
 //! - [`game`]: what the algorithms know of a game; [`games`]: the games;
-//! - [`search`], [`counters`], [`table`]: what the algorithms search with;
+//! - [`search`], [`meter`], [`counters`], [`table`]: what the algorithms search with;
 //! - [`algorithms`]: the algorithms; [`catalogue`]: their names, in Spanish too, and what they promise; [`run`]: any of them by
 //!   name;
 //! - [`trace`], [`drawing`]: pictures of trees and of their growth; [`growth`]: leaves against depth.
@@ -28,6 +28,7 @@ pub mod drawing;
 pub mod game;
 pub mod games;
 pub mod growth;
+pub mod meter;
 pub mod run;
 pub mod search;
 pub mod table;

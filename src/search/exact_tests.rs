@@ -60,6 +60,7 @@ fn exact_score(position: &Position, depth: u32) -> Score {
         keys: &KeyStack::default(),
         root_moves: &root_moves,
         root_in_tablebases: false,
+        player: None,
         go: Go {
             control: &control,
             number: 1,

@@ -6,6 +6,7 @@ pub mod datagen;
 pub mod diagram;
 pub mod epd;
 pub mod eval;
+pub mod lab;
 pub mod page;
 pub mod perft;
 pub mod train;

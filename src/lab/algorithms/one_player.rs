@@ -34,43 +34,52 @@ pub struct Way<S> {
 
 /// The shortest way by A*, which remembers every position; `None` if there is none.
 pub fn a_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
-    shortest(puzzle, |start, next, estimate, is_goal| {
-        astar::astar(start, next, estimate, is_goal)
-    })
+    let counted = Counted::new(puzzle);
+    let (states, _) = astar::astar(
+        &puzzle.start(),
+        |state| counted.next(state),
+        |state| puzzle.estimate(state),
+        |state| puzzle.is_goal(state),
+    )?;
+    Some(counted.way(states))
 }
 
 /// The shortest way by IDA*, which remembers only the way that it is on; `None` if there is none.
 pub fn ida_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
-    shortest(puzzle, |start, next, estimate, is_goal| {
-        idastar::idastar(start, next, estimate, is_goal)
-    })
+    let counted = Counted::new(puzzle);
+    let (states, _) = idastar::idastar(
+        &puzzle.start(),
+        |state| counted.next(state),
+        |state| puzzle.estimate(state),
+        |state| puzzle.is_goal(state),
+    )?;
+    Some(counted.way(states))
 }
 
-type Steps<S> = Vec<(S, u32)>;
+/// A puzzle that counts how often it is asked for neighbours.
+struct Counted<'p, P> {
+    puzzle: &'p P,
+    expanded: Cell<u64>,
+}
 
-fn shortest<P: Puzzle>(
-    puzzle: &P,
-    algorithm: impl Fn(
-        &P::State,
-        &dyn Fn(&P::State) -> Steps<P::State>,
-        &dyn Fn(&P::State) -> u32,
-        &dyn Fn(&P::State) -> bool,
-    ) -> Option<(Vec<P::State>, u32)>,
-) -> Option<Way<P::State>> {
-    let expanded = Cell::new(0);
-    let next = |state: &P::State| -> Steps<P::State> {
-        expanded.set(expanded.get() + 1);
-        let states = puzzle.next(state).into_iter();
+impl<P: Puzzle> Counted<'_, P> {
+    fn new(puzzle: &P) -> Counted<'_, P> {
+        Counted {
+            puzzle,
+            expanded: Cell::new(0),
+        }
+    }
+
+    fn next(&self, state: &P::State) -> Vec<(P::State, u32)> {
+        self.expanded.set(self.expanded.get() + 1);
+        let states = self.puzzle.next(state).into_iter();
         states.map(|state| (state, 1)).collect()
-    };
-    let (states, _) = algorithm(
-        &puzzle.start(),
-        &next,
-        &|state| puzzle.estimate(state),
-        &|state| puzzle.is_goal(state),
-    )?;
-    Some(Way {
-        states,
-        expanded: expanded.get(),
-    })
+    }
+
+    fn way(&self, states: Vec<P::State>) -> Way<P::State> {
+        Way {
+            states,
+            expanded: self.expanded.get(),
+        }
+    }
 }

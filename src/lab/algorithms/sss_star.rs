@@ -66,10 +66,10 @@ impl<G: Game> Open<G> {
     }
 
     /// Takes out everything below a node. Whether there was anything.
-    fn purge(&mut self, above: &Dewey) -> bool {
+    fn purge(&mut self, above: &[u16]) -> bool {
         let below: Vec<Dewey> = self
             .by_place
-            .range(above.clone()..)
+            .range(above.to_vec()..)
             .map(|(dewey, _)| dewey)
             .take_while(|dewey| dewey.starts_with(above))
             .cloned()
@@ -225,13 +225,13 @@ fn solved<G: Game>(
 fn push_live<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,
-    parent_dewey: &Dewey,
+    parent_dewey: &[u16],
     index: u16,
     parent: &Rc<Place<G>>,
     node: Node<G>,
     merit: Value,
 ) -> Result<(), Halt> {
-    let mut dewey = parent_dewey.clone();
+    let mut dewey = parent_dewey.to_vec();
     dewey.push(index);
     let place = Place {
         node,

@@ -1,1 +1,6 @@
-//! Drawings.
+//! Pictures as SVG: trees with what a search did in them, and how searches grow.
+
+pub mod chart;
+mod layout;
+mod svg;
+pub mod tree;

@@ -1,0 +1,163 @@
+//! The few SVG elements that the pictures are made of.
+
+use std::fmt::{self, Display, Write as _};
+
+/// A length with one decimal, so that files stay small.
+struct Length(f64);
+
+impl Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", self.0)
+    }
+}
+
+/// Where a text stands with respect to its point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Font {
+    pub size: f64,
+    pub colour: &'static str,
+    pub anchor: Anchor,
+    pub bold: bool,
+}
+
+/// How a line looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pen {
+    pub colour: &'static str,
+    pub width: f64,
+    /// As SVG's `stroke-dasharray`; empty for a line without gaps.
+    pub dashes: &'static str,
+}
+
+impl Pen {
+    pub(super) const fn new(colour: &'static str, width: f64) -> Pen {
+        Pen {
+            colour,
+            width,
+            dashes: "",
+        }
+    }
+}
+
+/// A picture that is being drawn.
+#[derive(Default)]
+pub(super) struct Canvas {
+    body: String,
+}
+
+impl Canvas {
+    /// A line through points.
+    pub(super) fn line(&mut self, points: &[(f64, f64)], pen: Pen) {
+        self.path(points, "none", pen, "polyline");
+    }
+
+    /// A filled shape.
+    pub(super) fn polygon(&mut self, points: &[(f64, f64)], fill: &str, pen: Pen) {
+        self.path(points, fill, pen, "polygon");
+    }
+
+    fn path(&mut self, points: &[(f64, f64)], fill: &str, pen: Pen, element: &str) {
+        let mut list = String::new();
+        for (x, y) in points {
+            let _ = write!(list, "{},{} ", Length(*x), Length(*y));
+        }
+        let Pen {
+            colour,
+            width,
+            dashes,
+        } = pen;
+        let dashes = if dashes.is_empty() {
+            String::new()
+        } else {
+            format!(" stroke-dasharray=\"{dashes}\"")
+        };
+        let list = list.trim_end();
+        let _ = writeln!(
+            self.body,
+            "<{element} points=\"{list}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}/>"
+        );
+    }
+
+    pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, pen: Pen) {
+        let Pen { colour, width, .. } = pen;
+        let _ = writeln!(
+            self.body,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
+            Length(x),
+            Length(y),
+            Length(radius)
+        );
+    }
+
+    /// A text whose base line goes through a point.
+    pub(super) fn text(&mut self, (x, y): (f64, f64), font: Font, text: &str) {
+        let anchor = match font.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let weight = if font.bold {
+            " font-weight=\"bold\""
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{anchor}\"{weight}>{}</text>",
+            Length(x),
+            Length(y),
+            Length(font.size),
+            font.colour,
+            escaped(text)
+        );
+    }
+
+    /// The picture, on white.
+    pub(super) fn finish(self, width: f64, height: f64) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" viewBox=\"0 0 {w:.0} {h:.0}\" \
+             font-family=\"DejaVu Sans, Verdana, sans-serif\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n",
+            w = width.ceil(),
+            h = height.ceil(),
+            body = self.body
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_break_the_picture() {
+        let mut canvas = Canvas::default();
+        let font = Font {
+            size: 10.0,
+            colour: "black",
+            anchor: Anchor::Start,
+            bold: false,
+        };
+        canvas.text((1.0, 2.0), font, "<a & \"b\">");
+        let picture = canvas.finish(10.0, 10.0);
+        assert!(
+            picture.contains("&lt;a &amp; &quot;b&quot;&gt;</text>"),
+            "{picture}"
+        );
+    }
+}
