@@ -341,6 +341,32 @@ fn parts_merge_into_the_whole() {
     );
 }
 
+#[test]
+fn the_suites_are_canonical() {
+    let directory = directory("epd-canonical");
+    for (name, positions) in [
+        ("wac.epd", 300),
+        ("bratko-kopec.epd", 24),
+        ("kaufman.epd", 25),
+        ("silent-but-deadly.epd", 134),
+        ("lct2.epd", 35),
+        ("sts.epd", 1_500),
+        ("eet.epd", 100),
+        ("zugzwang.epd", 37),
+        ("mates.epd", 280),
+    ] {
+        let path = suite(name);
+        let output = epd(&directory, &["normalize", "--problems", &path]);
+        assert_eq!(stderr(&output), "", "{name}");
+        let text = stdout(&output);
+        assert_eq!(text.lines().count(), positions, "{name}");
+        assert!(
+            text == fs::read_to_string(path).expect("the file is there"),
+            "{name}"
+        );
+    }
+}
+
 /// The lines of a file of the test data that are read, and those that are not.
 fn read(directory: &Directory, path: &Path) -> (usize, Vec<usize>) {
     let output = epd(directory, &["normalize", &path.display().to_string()]);

@@ -1,6 +1,16 @@
 //! A position as a picture: an SVG of the board with its men, arrows and marked squares. It needs no font for the men and
 //! nothing from outside.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use std::fmt::Write as _;
 
 use shakmaty::uci::UciMove;

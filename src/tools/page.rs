@@ -1,5 +1,15 @@
 //! What the HTML pages of the tools have in common: one file each, with everything in it, that works without a network.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use std::borrow::Cow;
 
 /// The text with the characters that mean something to HTML and XML written as entities. Control characters, which XML
