@@ -3,6 +3,9 @@
 mod analyse;
 mod browser;
 mod datagen;
+mod epd;
+#[cfg(unix)]
+mod epd_engines;
 mod harness;
 mod options;
 mod perft;

@@ -9,20 +9,19 @@ use clap::{ArgMatches, Command, FromArgMatches};
 use super::limits::SearchArgs;
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
-use super::solver::EngineSpec;
+use super::solver::{BUILTIN, EngineSpec};
 
-/// The name that the engine in this program has after `--engine`.
-pub const BUILTIN: &str = "builtin";
+/// What the help says at its end.
+const EXIT_CODES: &str = "\
+Exit codes: 0 when all is done, 1 when fewer positions were solved than --require asks for, 2 when arguments or files are
+of no use, 130 when broken off by a signal (the summary of what was done still comes).";
 
 /// Solve test suites with this engine or any other UCI engine, side by side
 ///
 /// Reads EPD as it exists in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9), and puzzles in PGN. Lines that
 /// cannot be understood are reported with file, line and reason, and left out.
-///
-/// Exit codes: 0 when all is done, 1 when fewer positions were solved than --require asks for, 2 for arguments or files
-/// that are of no use, 130 when broken off by a signal (the summary of what was done still comes).
 #[derive(Clone, Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
 pub struct Args {
     #[command(subcommand)]
     pub(super) command: Option<EpdCommand>,
@@ -253,7 +252,13 @@ fn parse_command(text: &str) -> Result<Option<Vec<String>>, String> {
     if Path::new(text).is_file() {
         return Ok(Some(vec![text.to_owned()]));
     }
-    let words = shlex::split(text).filter(|words| !words.is_empty());
+    // A backslash is part of a path there, and not a quote.
+    let quoted = if cfg!(windows) {
+        text.replace('\\', "\\\\")
+    } else {
+        text.to_owned()
+    };
+    let words = shlex::split(&quoted).filter(|words| !words.is_empty());
     words
         .map(Some)
         .ok_or_else(|| format!("--engine {text:?}: a command expected"))

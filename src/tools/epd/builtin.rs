@@ -96,7 +96,7 @@ impl Solver for Builtin<'_> {
             .trace
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        Ok(trace.finish(position, best, elapsed, Some(outcome.nodes)))
+        Ok(trace.finish(position, best, elapsed))
     }
 
     fn name(&self) -> Option<&str> {

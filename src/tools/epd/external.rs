@@ -72,6 +72,16 @@ impl<'a> External<'a> {
         })
     }
 
+    /// Starts the engine and ends it again, to see whether there is such a program.
+    ///
+    /// # Errors
+    /// When there is not.
+    pub fn check(&self) -> Result<(), String> {
+        Process::start(&self.program, &self.arguments)
+            .map(drop)
+            .map_err(|error| error.to_string())
+    }
+
     /// Starts the engine and sets its options.
     fn start(&mut self) -> Result<Process, Failure> {
         let mut process = Process::start(&self.program, &self.arguments)
@@ -188,7 +198,7 @@ impl<'a> External<'a> {
                 }
                 is_late = true;
                 process.send("stop");
-                end = Instant::now() + LONGEST_STOP;
+                end = Instant::now() + LONGEST_STOP.min(patience);
                 continue;
             };
             match info::parse(position, &line) {
@@ -196,7 +206,7 @@ impl<'a> External<'a> {
                     let best = notation::parse_uci(position, &text)
                         .map_err(|error| Failure::Fault(format!("bestmove: {error}")))?;
                     let elapsed = at.saturating_duration_since(begin);
-                    let mut attempt = trace.finish(position, best, elapsed, None);
+                    let mut attempt = trace.finish(position, best, elapsed);
                     let late = || {
                         format!(
                             "no answer in {} s, but when told to stop",

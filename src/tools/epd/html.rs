@@ -19,7 +19,7 @@ const PLAYED: [&str; 6] = [
 ];
 
 const STYLE: &str = "\
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));gap:1rem;margin-top:1rem}\
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr));gap:1rem;margin-top:1rem}\
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.8rem;content-visibility:auto;contain-intrinsic-size:21rem 32rem}\
 .card h3{margin:0 0 .1rem;font-size:1rem;overflow-wrap:anywhere}.card p{margin:.1rem 0 .4rem}\
 .card table{width:100%;margin-top:.5rem;font-size:.85rem}.card td,.card th{padding:.15rem .3rem}\
@@ -29,16 +29,16 @@ const STYLE: &str = "\
 .scroll{overflow-x:auto}[hidden]{display:none}";
 
 /// Sorts, filters and searches the cards. What it goes by stands in their data attributes: `failed` lists the engines,
-/// `t0` is the first engine's time to the solution, and so on.
+/// `t0` is the first engine's time to the solution, and so on; what has none comes last. An address can choose too: `sts.html#filter=any&sort=t0`.
 const SCRIPT: &str = "\
 'use strict';
 const cards=[...document.querySelectorAll('.card')],box=document.querySelector('.cards'),
 get=id=>document.getElementById(id),shown=get('shown');
 function value(card,key){const v=card.dataset[key];return key==='id'?v:v===undefined||v===''?Infinity:Number(v);}
-function compare(a,b){return a<b?-1:a>b?1:0;}
+function compare(a,b,down){const r=a<b?-1:a>b?1:0;return down&&a!==Infinity&&b!==Infinity?-r:r;}
 function update(){
  const key=get('sort').value,down=get('down').checked,filter=get('filter').value,text=get('search').value.toLowerCase();
- const order=[...cards].sort((a,b)=>(down?-1:1)*compare(value(a,key),value(b,key))||a.dataset.number-b.dataset.number);
+ const order=[...cards].sort((a,b)=>compare(value(a,key),value(b,key),down)||a.dataset.number-b.dataset.number);
  let count=0;
  for(const card of order){
   const failed=card.dataset.failed.split(' ').filter(Boolean),engines=Number(card.dataset.engines);
@@ -49,6 +49,10 @@ function update(){
   box.append(card);
  }
  shown.textContent=count+' of '+cards.length;
+}
+for(const[id,text]of new URLSearchParams(location.hash.slice(1))){
+ if(!['sort','down','filter','search'].includes(id))continue;
+ if(id==='down')get(id).checked=text!=='0';else get(id).value=text;
 }
 for(const id of['sort','down','filter','search'])get(id).addEventListener('input',update);
 update();";
@@ -220,9 +224,9 @@ fn push_card(body: &mut String, report: &Report, position: &PositionReport) {
             push_attempt(body, &engine.name, colour(number), position, attempt);
         }
     }
-    let _ = write!(
+    let _ = writeln!(
         body,
-        "</table><details><summary class=\"faint\">FEN and origin</summary><p class=\"pv\">{}<br>{}:{}</p></details></section>\n",
+        "</table><details><summary class=\"faint\">FEN and origin</summary><p class=\"pv\">{}<br>{}:{}</p></details></section>",
         escape(&position.fen),
         escape(&position.place.file),
         position.place.line
@@ -253,10 +257,10 @@ fn push_attempt(
         ),
         None => "-".to_owned(),
     };
-    let _ = write!(
+    let _ = writeln!(
         body,
         "<tr><td><span class=\"dot\" style=\"background:{colour}\"></span>{}</td><td class=\"{class}\">{mark} {}{points}</td>\
-         <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{when}</td></tr>\n",
+         <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{when}</td></tr>",
         escape(engine),
         escape(attempt.san.as_deref().unwrap_or("nothing")),
         attempt
@@ -270,9 +274,9 @@ fn push_attempt(
         .map(|fault| format!("<span class=\"bad\">{}</span> ", escape(fault)));
     let pv: Vec<&str> = attempt.pv.iter().take(12).map(String::as_str).collect();
     if fault.is_some() || !pv.is_empty() {
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "<tr><td colspan=\"5\" class=\"pv faint\">{}{}</td></tr>\n",
+            "<tr><td colspan=\"5\" class=\"pv faint\">{}{}</td></tr>",
             fault.unwrap_or_default(),
             escape(&pv.join(" "))
         );

@@ -44,6 +44,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
         return Err(EpdError::NoFile);
     };
     report.positions.sort_by_key(|position| position.number);
+    report.collect_faults();
     if !args.outputs.quiet {
         tell_failures(&report, out).map_err(ToolError::output)?;
     }
@@ -133,9 +134,6 @@ fn merge(mut report: Report, part: Report) -> Result<Report, String> {
     }
     report.interrupted |= part.interrupted;
     report.positions.extend(part.positions);
-    for (engine, other) in report.engines.iter_mut().zip(part.engines) {
-        engine.faults.extend(other.faults);
-    }
     for unread in part.unread {
         if !report.unread.contains(&unread) {
             report.unread.push(unread);

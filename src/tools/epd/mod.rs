@@ -59,6 +59,14 @@ pub enum EpdError {
     /// There is nothing to solve.
     #[error("nothing to solve in {0}")]
     NothingToSolve(String),
+    /// An engine cannot be used.
+    #[error("--engine {command:?}: {reason}")]
+    Engine {
+        /// Its command.
+        command: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file cannot be merged.
     #[error("{}: {reason}", path.display())]
     Part {

@@ -48,9 +48,13 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// # Errors
 /// When one of them is no legal move.
 pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>, MoveError> {
-    let words = operands
+    let text: Vec<&str> = operands
         .iter()
-        .flat_map(|operand| operand.text.split([',', ' ', '\t']));
+        .map(|operand| operand.text.as_str())
+        .collect();
+    // `f8 = Q` is one move.
+    let text = text.join(" ").replace(" = ", "=");
+    let words = text.split([',', ' ', '\t']);
     let mut moves = Vec::new();
     for word in words.filter(|word| !without_annotations(word).is_empty()) {
         let m = parse(position, word)?;
@@ -182,5 +186,10 @@ mod tests {
             ["e4", "Nf3", "d4"]
         );
         assert!(parse_all(&position, &operands("e4 Nd4")).is_err());
+        let promotion = notation::parse_fen("4k3/P7/8/8/8/8/8/4K3 w - -", false)
+            .unwrap()
+            .position;
+        let moves = parse_all(&promotion, &operands("a8 = Q +")).unwrap();
+        assert_eq!(line(&promotion, &moves), ["a8=Q+"]);
     }
 }

@@ -23,6 +23,9 @@ pub struct NormalizeArgs {
     /// Keep only these operations, as in id,bm,am
     #[arg(long, value_name = "OPCODES", value_delimiter = ',')]
     keep: Vec<String>,
+    /// Give positions without an id one of this name and their number
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Leave out positions without anything to solve
     #[arg(long)]
     problems: bool,
@@ -39,12 +42,23 @@ pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<(), EpdError> {
     let suite = Suite::read(&args.files)?;
     complain_about(&suite.unread);
     let mut seen = HashSet::new();
-    for entry in &suite.entries {
-        let key = notation::fen(&entry.record.position);
-        if args.problems && entry.goal.is_empty() || args.unique && !seen.insert(key) {
-            continue;
-        }
+    let mut is_wanted = |entry: &&Entry| {
+        let is_new = !args.unique || seen.insert(notation::fen(&entry.record.position));
+        is_new && !(args.problems && entry.goal.is_empty())
+    };
+    let entries: Vec<&Entry> = suite
+        .entries
+        .iter()
+        .filter(|entry| is_wanted(entry))
+        .collect();
+    let digits = entries.len().to_string().len();
+    for (number, entry) in (1..).zip(entries) {
         let mut record = canonical(entry);
+        if let Some(name) = &args.name
+            && record.operation("id").is_none()
+        {
+            record.set(Operation::new("id", [format!("{name}.{number:0digits$}")]));
+        }
         if !args.keep.is_empty() {
             record
                 .operations

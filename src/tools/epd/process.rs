@@ -99,9 +99,21 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.send("quit");
         if self.end().is_none() {
-            let _ = self.child.kill();
+            self.kill();
             let _ = self.child.wait();
         }
+    }
+}
+
+impl Process {
+    /// Kills the program, and what it has started: an engine may be a script around the engine.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
+        let _ = self.child.kill();
     }
 }
 

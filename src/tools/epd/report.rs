@@ -144,6 +144,19 @@ pub struct Report {
     pub positions: Vec<PositionReport>,
 }
 
+impl Report {
+    /// Gathers what the engines did wrong, in the order of the suite.
+    pub fn collect_faults(&mut self) {
+        for (number, engine) in self.engines.iter_mut().enumerate() {
+            let faults = self.positions.iter().filter_map(|position| {
+                let attempt = position.attempts.get(number)?.as_ref()?;
+                Some(format!("{}: {}", position.id, attempt.fault.as_ref()?))
+            });
+            engine.faults = faults.collect();
+        }
+    }
+}
+
 /// Whole milliseconds.
 pub fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::EpdError;
 use super::builtin::Builtin;
 use super::external::External;
 use super::limits::SearchArgs;
@@ -55,6 +56,25 @@ pub enum Event {
 }
 
 impl Run<'_> {
+    /// Makes sure that there are such engines.
+    ///
+    /// # Errors
+    /// When there is no such program, or an option of the engine in this program is of no use.
+    pub fn check(&self) -> Result<(), EpdError> {
+        for spec in self.engines {
+            let checked = match &spec.command {
+                None => Builtin::new(spec, self.search, self.interrupt).map(drop),
+                Some(_) => External::new(spec, self.search, self.timeout, self.interrupt)
+                    .and_then(|engine| engine.check()),
+            };
+            checked.map_err(|reason| EpdError::Engine {
+                command: spec.describe(),
+                reason,
+            })?;
+        }
+        Ok(())
+    }
+
     /// Solves all positions with all engines, and tells what happens as it happens.
     ///
     /// # Errors

@@ -69,6 +69,18 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
         .zip(problems.iter().copied())
         .filter(|&(number, _)| args.shard.is_none_or(|shard| shard.contains(number)))
         .collect();
+    let entries: Vec<&Entry> = numbered.iter().map(|&(_, entry)| entry).collect();
+    let threads = usize::try_from(search.threads).unwrap_or(1).max(1);
+    let jobs = args.jobs.and_then(|jobs| usize::try_from(jobs).ok());
+    let run = Run {
+        entries: &entries,
+        engines: &args.engines.0,
+        search: &search,
+        timeout: args.timeout,
+        jobs: jobs.unwrap_or_else(|| (available_threads() / threads).max(1)),
+        interrupt,
+    };
+    run.check()?;
     let mut collector = Collector {
         report: new_report(&numbered, &args.engines.0, search.clone()),
         told: 0,
@@ -83,17 +95,6 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
     collector.report.suite_size = problems.len();
     collector.report.unread = suite.unread.clone();
     collector.report.without_goal = others.len();
-    let entries: Vec<&Entry> = numbered.iter().map(|&(_, entry)| entry).collect();
-    let threads = usize::try_from(search.threads).unwrap_or(1).max(1);
-    let jobs = args.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let run = Run {
-        entries: &entries,
-        engines: &args.engines.0,
-        search: &search,
-        timeout: args.timeout,
-        jobs: jobs.unwrap_or_else(|| (available_threads() / threads).max(1)),
-        interrupt,
-    };
     run.run(|event| collector.hear(event, interrupt))
         .map_err(|source| ToolError::Io {
             what: "thread".to_owned(),
@@ -264,9 +265,6 @@ impl Collector<'_> {
         let Some(position) = self.report.positions.get_mut(entry) else {
             return;
         };
-        if let (Some(fault), Some(engine)) = (&attempt.fault, self.report.engines.get_mut(engine)) {
-            engine.faults.push(format!("{}: {fault}", position.id));
-        }
         if let Some(slot) = position.attempts.get_mut(engine) {
             *slot = Some(attempt);
         }
@@ -310,6 +308,7 @@ impl Collector<'_> {
                 .positions
                 .retain(|position| position.attempts.iter().any(Option::is_some));
         }
+        self.report.collect_faults();
         Ok(self.report)
     }
 }

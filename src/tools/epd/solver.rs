@@ -9,6 +9,9 @@ use super::report::Attempt;
 use super::suite::Entry;
 use crate::search::control::Control;
 
+/// The name that the engine in this program has after `--engine`.
+pub const BUILTIN: &str = "builtin";
+
 /// An engine as it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineSpec {
@@ -16,6 +19,15 @@ pub struct EngineSpec {
     pub command: Option<Vec<String>>,
     /// Options and their values.
     pub options: Vec<(String, String)>,
+}
+
+impl EngineSpec {
+    /// The command as a line.
+    pub fn describe(&self) -> String {
+        self.command
+            .as_ref()
+            .map_or_else(|| BUILTIN.to_owned(), |words| words.join(" "))
+    }
 }
 
 /// Why there is no answer.

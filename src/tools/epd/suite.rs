@@ -155,6 +155,8 @@ fn decode(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -180,6 +182,35 @@ mod tests {
                 (5, "bm: illegal move: \"e5\"")
             ]
         );
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_stands_in_a_file_is_too_odd(
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "4k3/8/8/8/8/8/4P3/4K3", "w", "b", "-", "-0", "0", "1", "bm", "am", "dm", "e4", "e4!?", "#3", "#-", "c0",
+                    "\"e4=10, e3=7\"", "c7", "c8", "\"", ";", ",", "=", "e8=Q", "O-O", "hmvc", "99999999999999999999", "\n",
+                    "\0", "[FEN \"x\"]\n", "1. e4", "{", "(", "id", "é", "pv", "e2e4", "12...", "+", "\r",
+                ]),
+                0..40,
+            ),
+            bytes in prop::collection::vec(any::<u8>(), 0..40),
+            is_pgn: bool,
+        ) {
+            let mut contents = words.join(" ").into_bytes();
+            contents.extend(bytes);
+            let mut suite = Suite::default();
+            suite.add(if is_pgn { "x.pgn" } else { "x.epd" }, &contents);
+            for entry in &suite.entries {
+                // What is written is read again as the same.
+                let line = super::super::normalize::canonical(entry).to_string();
+                let mut again = Suite::default();
+                again.add("x.epd", line.as_bytes());
+                prop_assert_eq!(again.entries.len(), 1, "{}", line);
+                prop_assert_eq!(&again.entries[0].goal, &entry.goal, "{}", line);
+            }
+        }
     }
 
     #[test]

@@ -78,21 +78,18 @@ impl<'a> Trace<'a> {
             .is_some_and(|patience| self.iterations.1 >= patience)
     }
 
-    /// The search has ended with this move, after so many nodes if that is known.
-    pub fn finish(
-        mut self,
-        position: &Position,
-        best: Move,
-        elapsed: Duration,
-        nodes: Option<u64>,
-    ) -> Attempt {
-        let nodes = nodes.unwrap_or(self.nodes);
+    /// The search has ended with this move. Depth and nodes are those that were told last: other engines tell no more, and
+    /// what is compared has to be the same for all.
+    pub fn finish(mut self, position: &Position, best: Move, elapsed: Duration) -> Attempt {
+        let nodes = self.nodes;
         let score = self.last.score;
         let solved = self.goal.is_met(best, score.and_then(Score::mate));
         if self.last.pv.first() != Some(&best) {
             // The answer came without a line that announces it.
             self.last.pv = vec![best];
-            self.dropped = self.held.take().filter(|_| !solved).or(self.dropped);
+            if !solved {
+                self.dropped = self.held.take().or(self.dropped);
+            }
         }
         let now = Moment {
             time_ms: millis(elapsed),
@@ -116,5 +113,89 @@ impl<'a> Trace<'a> {
             pv: moves::line(position, &self.last.pv),
             fault: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::epd::record::Record;
+
+    /// What comes of a search that announces moves at depths, in as many milliseconds, and then plays one.
+    fn attempt(lines: &[(u32, &str)], best: &str) -> Attempt {
+        let record =
+            Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();
+        let goal = Goal::parse(&record).unwrap();
+        let mut trace = Trace::new(&goal, None);
+        for &(depth, text) in lines {
+            trace.hear(
+                info(&record.position, depth, text),
+                Duration::from_millis(depth.into()),
+            );
+        }
+        let best = moves::parse(&record.position, best).unwrap();
+        trace.finish(&record.position, best, Duration::from_millis(100))
+    }
+
+    fn info(position: &Position, depth: u32, text: &str) -> Info {
+        Info {
+            depth,
+            score: Some(Score::Cp(7)),
+            nodes: u64::from(depth) * 10,
+            pv: vec![moves::parse(position, text).unwrap()],
+            ..Info::default()
+        }
+    }
+
+    #[test]
+    fn the_solution_counts_from_when_it_was_held() {
+        let solved = attempt(&[(1, "e4"), (2, "d4"), (3, "e4"), (4, "e4")], "e4");
+        let found = Moment {
+            time_ms: 3,
+            depth: 3,
+            nodes: 30,
+        };
+        assert_eq!((solved.solved, solved.solution()), (true, Some(found)));
+        assert_eq!((solved.depth, solved.nodes, solved.time_ms), (4, 40, 100));
+    }
+
+    #[test]
+    fn a_solution_that_was_dropped_is_remembered() {
+        let failed = attempt(&[(1, "e4"), (2, "e4"), (3, "d4")], "d4");
+        assert_eq!((failed.solved, failed.solution()), (false, None));
+        assert_eq!(failed.found.map(|moment| moment.time_ms), Some(1));
+        assert_eq!(attempt(&[(1, "d4")], "d4").found, None);
+    }
+
+    #[test]
+    fn an_answer_without_an_announcement_counts_from_its_own_time() {
+        let solved = attempt(&[(1, "d4")], "e4");
+        assert_eq!(solved.solution().map(|moment| moment.time_ms), Some(100));
+        assert_eq!(solved.pv, ["e4"]);
+        let failed = attempt(&[(1, "e4")], "d4");
+        assert_eq!(
+            (failed.solved, failed.found.map(|moment| moment.time_ms)),
+            (false, Some(1))
+        );
+    }
+
+    #[test]
+    fn a_search_may_stop_when_it_has_held_the_solution() {
+        let record =
+            Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();
+        let goal = Goal::parse(&record).unwrap();
+        let mut trace = Trace::new(&goal, Some(2));
+        let mut hear = |depth, text, is_bound| {
+            let info = Info {
+                is_bound,
+                ..info(&record.position, depth, text)
+            };
+            trace.hear(info, Duration::ZERO)
+        };
+        // Two lines of one iteration are one iteration, and a bound ends none.
+        assert!(!hear(1, "e4", false) && !hear(1, "e4", false));
+        assert!(!hear(2, "d4", false));
+        assert!(!hear(3, "e4", false) && !hear(4, "e4", true));
+        assert!(hear(4, "e4", false));
     }
 }

@@ -1,0 +1,462 @@
+//! Suites: what is read, how engines are compared, and what happens to engines that fail.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+const SUITE: &str = "\u{feff}# two positions, and three lines of another kind\r\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e2e4; id first & <best>;\r\n\
+    nonsense\r\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 c0 \"e4=10, d4=7\"; id \"second\";\0\r\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e5;\r\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"no question\";\r\n";
+
+pub fn epd(directory: &Directory, arguments: &[&str]) -> Output {
+    command()
+        .arg("epd")
+        .args(arguments)
+        .current_dir(&directory.0)
+        .output()
+        .expect("the program starts")
+}
+
+pub fn directory(name: &str) -> Directory {
+    let directory = Directory::new(name);
+    fs::write(directory.0.join("suite.epd"), SUITE).expect("a temporary file");
+    directory
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("the file is there")).expect("it is JSON")
+}
+
+pub fn suite(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("epd-suites").join(name).display().to_string()
+}
+
+#[test]
+fn exit_codes_and_bad_input() {
+    let directory = directory("epd-codes");
+    let code = |arguments: &[&str]| epd(&directory, arguments).status.code();
+    assert_eq!(code(&["suite.epd", "--depth", "1"]), Some(0));
+    assert_eq!(
+        code(&["suite.epd", "--depth", "1", "--require", "3"]),
+        Some(1)
+    );
+    assert_eq!(
+        code(&["suite.epd", "--depth", "1", "--require", "0%"]),
+        Some(0)
+    );
+    for bad in [
+        &[][..],
+        &["no such file"],
+        &["suite.epd", "--depth", "x"],
+        &["suite.epd", "--shard", "3/2"],
+        &["suite.epd", "--engine", "no-such-engine"],
+        &["suite.epd", "--option", "Frob=1"],
+        &["suite.epd", "--option", "Frob"],
+        &[
+            "suite.epd",
+            "--json",
+            "no/such/directory.json",
+            "--depth",
+            "1",
+        ],
+        &["merge", "suite.epd"],
+    ] {
+        let output = epd(&directory, bad);
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{bad:?}: {}",
+            stdout(&output)
+        );
+        assert!(!output.stderr.is_empty(), "{bad:?}");
+    }
+    let told = stderr(&epd(&directory, &["suite.epd", "--depth", "1"]));
+    assert_eq!(
+        told.lines().collect::<Vec<_>>(),
+        [
+            "suite.epd:3: a position has four fields, this line has 1",
+            "suite.epd:5: bm: illegal move: \"e5\""
+        ]
+    );
+}
+
+#[test]
+fn every_form_of_output_is_well_formed() {
+    let directory = directory("epd-outputs");
+    let output = epd(
+        &directory,
+        &[
+            "suite.epd",
+            "--nodes",
+            "500",
+            "--engine",
+            "builtin",
+            "--engine",
+            "builtin",
+            "--option",
+            "MultiPV=2",
+            "--json",
+            "a.json",
+            "--csv",
+            "a.csv",
+            "--junit",
+            "a.xml",
+            "--html",
+            "a.html",
+            "--annotate",
+            "a.epd",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("2 positions, 1 more line without anything to solve, 2 lines not understood"),
+        "{text}"
+    );
+
+    let report = json(&directory.0.join("a.json"));
+    assert_eq!(report["positions"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        report["positions"][0]["attempts"].as_array().map(Vec::len),
+        Some(2)
+    );
+    assert_eq!(report["positions"][0]["id"], "first & <best>");
+    assert_eq!(report["unread"][1]["line"], 5);
+    assert_eq!(report["engines"][1]["options"][0], "MultiPV=2");
+
+    let csv = fs::read_to_string(directory.0.join("a.csv")).expect("the file is there");
+    assert_eq!(csv.lines().count(), 5);
+    assert!(csv.starts_with("number,id,file,line,engine,solved,"));
+
+    let xml = fs::read_to_string(directory.0.join("a.xml")).expect("the file is there");
+    let elements = elements(&xml);
+    assert_eq!(
+        elements.iter().filter(|name| *name == "testsuite").count(),
+        2
+    );
+    assert_eq!(
+        elements.iter().filter(|name| *name == "testcase").count(),
+        4
+    );
+
+    let html = fs::read_to_string(directory.0.join("a.html")).expect("the file is there");
+    assert_eq!(html.matches("<svg").count(), 3);
+    assert_eq!(html.matches("class=\"card\"").count(), 2);
+    assert!(html.contains("first &amp; &lt;best&gt;"));
+    assert!(
+        !html
+            .replace("http://www.w3.org/2000/svg", "")
+            .contains("://")
+            && !html.contains("src="),
+        "the page loads something"
+    );
+
+    let annotated = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    assert_eq!(annotated.lines().count(), 2);
+    for opcode in ["acd", "acn", "ce", "pv", "id"] {
+        assert!(
+            annotated
+                .lines()
+                .all(|line| line.contains(&format!(" {opcode} "))),
+            "{annotated}"
+        );
+    }
+}
+
+/// The names of the elements of an XML document; it has to be well-formed.
+fn elements(xml: &str) -> Vec<String> {
+    use quick_xml::events::Event;
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let mut names = Vec::new();
+    loop {
+        match reader.read_event().expect("well-formed") {
+            Event::Eof => return names,
+            Event::Start(element) | Event::Empty(element) => {
+                for attribute in element.attributes() {
+                    attribute.expect("well-formed");
+                }
+                let name: &str = element.name().into_inner();
+                names.push(name.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_a_suite() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let mut child = command()
+        .args(["epd", "-", "--depth", "1", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(SUITE.as_bytes()).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("the process is ours");
+    assert!(
+        stdout(&output).contains("2 positions"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+/// Without the times, which differ from run to run.
+fn without_times(mut attempt: Value) -> Value {
+    if let Some(attempt) = attempt.as_object_mut() {
+        attempt.remove("time_ms");
+        if let Some(found) = attempt.get_mut("found").and_then(Value::as_object_mut) {
+            found.remove("time_ms");
+        }
+    }
+    attempt
+}
+
+#[test]
+fn this_engine_is_the_same_inside_and_outside() {
+    let directory = directory("epd-same");
+    let program = format!("'{}'", env!("CARGO_BIN_EXE_quevedo"));
+    let (suite, chess960) = (suite("short-mates.epd"), directory.0.join("chess960.epd"));
+    fs::write(
+        &chess960,
+        "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK2BQR w HBhb - bm O-O-O;\n",
+    )
+    .expect("a temporary file");
+    let output = epd(
+        &directory,
+        &[
+            &suite,
+            "chess960.epd",
+            "--nodes",
+            "1500",
+            "--quiet",
+            "--json",
+            "a.json",
+            "--engine",
+            "builtin",
+            "--engine",
+            &program,
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&directory.0.join("a.json"));
+    let positions = report["positions"].as_array().expect("positions");
+    assert_eq!(positions.len(), 79);
+    for position in positions {
+        let attempts = position["attempts"].as_array().expect("attempts");
+        assert_eq!(
+            without_times(attempts[0].clone()),
+            without_times(attempts[1].clone()),
+            "{position}"
+        );
+    }
+    let solved = positions
+        .iter()
+        .filter(|position| position["attempts"][0]["solved"] == true);
+    assert!(solved.count() >= 5);
+}
+
+#[test]
+fn parts_merge_into_the_whole() {
+    let directory = directory("epd-merge");
+    let suite = suite("short-mates.epd");
+    let solve = |arguments: &[&str]| {
+        let output = epd(
+            &directory,
+            &[&[suite.as_str(), "--nodes", "300", "--quiet"], arguments].concat(),
+        );
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let whole = solve(&["--json", "whole.json"]);
+    for part in ["1/3", "2/3", "3/3"] {
+        let name = part.replace('/', "-") + ".json";
+        solve(&["--shard", part, "--json", &name]);
+    }
+    let parts = [
+        "merge",
+        "2-3.json",
+        "1-3.json",
+        "3-3.json",
+        "--quiet",
+        "--json",
+        "merged.json",
+    ];
+    let merged = stdout(&epd(&directory, &parts));
+    let solved = |text: &str| -> Vec<String> {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("Quevedo"))
+            .expect("a table");
+        line.split_whitespace()
+            .skip(1)
+            .take(4)
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(solved(&whole), solved(&merged));
+    let (whole, merged) = (
+        json(&directory.0.join("whole.json")),
+        json(&directory.0.join("merged.json")),
+    );
+    let moves = |report: &Value| -> Vec<(Value, Value)> {
+        let positions = report["positions"].as_array().expect("positions").iter();
+        positions
+            .map(|position| {
+                (
+                    position["number"].clone(),
+                    position["attempts"][0]["uci"].clone(),
+                )
+            })
+            .collect()
+    };
+    assert_eq!(moves(&whole), moves(&merged));
+    let twice = epd(&directory, &["merge", "1-3.json", "1-3.json"]);
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(
+        stderr(&twice).contains("position 1 ("),
+        "{}",
+        stderr(&twice)
+    );
+}
+
+/// A page as Chromium shows it, after its scripts have run.
+fn shown(directory: &Directory, address: &str) -> String {
+    let output = std::process::Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .arg(format!(
+            "--user-data-dir={}",
+            directory.0.join("profile").display()
+        ))
+        .arg(format!("file://{}/{address}", directory.0.display()))
+        .output()
+        .expect("chromium starts");
+    stdout(&output)
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_page_sorts_and_filters_in_chromium() {
+    let directory = directory("epd-browser");
+    let mate = "k7/8/1K6/8/8/8/8/7R w - -";
+    let text = format!("{mate} am Rh8; id \"first\";\n{mate} bm Rh8; id \"second\";\n");
+    fs::write(directory.0.join("suite.epd"), text).expect("a temporary file");
+    let output = epd(
+        &directory,
+        &["suite.epd", "--nodes", "2000", "--html", "a.html"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let order = |page: &str| page.find("data-number=\"1\"") < page.find("data-number=\"2\"");
+    let all = shown(&directory, "a.html");
+    assert!(all.contains(">2 of 2</span>") && order(&all));
+    assert!(!order(&shown(&directory, "a.html#down=1")));
+    let found = shown(&directory, "a.html#search=first");
+    assert!(found.contains(">1 of 2</span>"));
+    assert_eq!(found.matches(" hidden=\"\"").count(), 1);
+    let failed = shown(&directory, "a.html#filter=0");
+    assert!(failed.contains(">1 of 2</span>"), "{failed}");
+}
+
+/// The lines of a file of the test data that are read, and those that are not.
+fn read(directory: &Directory, path: &Path) -> (usize, Vec<usize>) {
+    let output = epd(directory, &["normalize", &path.display().to_string()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let prefix = format!("{}:", path.display());
+    let refused = stderr(&output)
+        .lines()
+        .map(|line| {
+            let rest = line
+                .strip_prefix(&prefix)
+                .unwrap_or_else(|| panic!("{line}"));
+            let number = rest.split(':').next().expect("a number");
+            number.parse().unwrap_or_else(|_| panic!("{line}"))
+        })
+        .collect();
+    (stdout(&output).lines().count(), refused)
+}
+
+fn test_data() -> PathBuf {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA")
+        .expect("QUEVEDO_TEST_DATA names the directory with test data");
+    Path::new(&data).join("epd")
+}
+
+#[test]
+#[ignore = "needs test data"]
+fn every_legal_line_is_read_with_test_data() {
+    let directory = directory("epd-data");
+    // A file, the lines that are read, and those that are not: each has been looked at.
+    for (file, lines, refused) in [
+        ("arasan2024.epd", 200, &[][..]),
+        ("bratko-kopec.epd", 24, &[]),
+        // An illegal best move, a pawn on the eighth rank, two kings of one colour.
+        ("broken-crafty-test.epd", 344, &[61, 90, 255]),
+        ("classic280.epd", 280, &[]),
+        ("eet.epd", 100, &[]),
+        ("endgame-wdl-dtz.epd", 200, &[]),
+        ("fortress.epd", 169, &[]),
+        // The side that has moved is in check.
+        ("grief-causers_whittington.epd", 10, &[3, 4]),
+        ("kaufman.epd", 25, &[]),
+        ("lct2.epd", 35, &[]),
+        ("mate_in_2_pychess.pgn", 166, &[]),
+        ("mate_in_3_pychess.pgn", 378, &[]),
+        ("mates2000.epd", 2_000, &[]),
+        ("nolot.epd", 11, &[]),
+        ("nul-bytes-nolot.epd", 11, &[]),
+        ("see.epd", 71, &[]),
+        ("silent-but-deadly.epd", 134, &[]),
+        ("sts.epd", 1_500, &[]),
+        ("wac-unquoted-ids.epd", 300, &[]),
+        ("wac.epd", 300, &[]),
+        // The rest of a comment that was broken over two lines.
+        ("zugzwang-allgeuer.epd", 37, &[7]),
+    ] {
+        let (read, found) = read(&directory, &test_data().join(file));
+        assert_eq!((read, found.as_slice()), (lines, refused), "{file}");
+    }
+    // Lines made to be refused: opposite checks, rows of nine squares, three kings and the like. The last sixteen of the
+    // file, and the first ones, are legal.
+    for file in [
+        "destruction-test_whittington.epd",
+        "destructive_whittington.epd",
+    ] {
+        let (read, refused) = read(&directory, &test_data().join(file));
+        assert_eq!((read, refused.len()), (33, 73), "{file}");
+    }
+}
+
+#[test]
+#[ignore = "needs test data"]
+fn normalizing_twice_changes_nothing_with_test_data() {
+    let directory = directory("epd-fixed-point");
+    for entry in fs::read_dir(test_data()).expect("the directory is there") {
+        let path = entry.expect("an entry").path();
+        let once = epd(&directory, &["normalize", &path.display().to_string()]);
+        fs::write(directory.0.join("once.epd"), &once.stdout).expect("a temporary file");
+        let twice = epd(&directory, &["normalize", "once.epd"]);
+        assert_eq!(stdout(&once), stdout(&twice), "{}", path.display());
+        assert_eq!(stderr(&twice), "", "{}", path.display());
+    }
+}

@@ -1,0 +1,176 @@
+//! Suites solved by other engines: engines that fail, and runs that are broken off. The engines are a few lines of shell.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::datagen::Directory;
+use crate::epd::{directory, epd, json, stderr, stdout, suite};
+use crate::harness::command;
+
+/// What the engines of shell say when they work.
+const ANSWER: &str = "echo 'info depth 3 score cp 20 nodes 7 pv e2e4'; echo 'bestmove e2e4'";
+
+/// An engine of a few lines of shell, which does this on `go`.
+fn fake(directory: &Directory, name: &str, go: &str) -> String {
+    let script = format!(
+        "while read -r line; do case \"$line\" in\n\
+         uci) echo 'id name {name}'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;\n\
+         isready) echo readyok;;\ngo*) {go};;\nstop) if [ \"$late\" ]; then late=; {ANSWER}; fi;;\nquit) exit 0;;\nesac; done\n"
+    );
+    let file = format!("{name}.sh");
+    fs::write(directory.0.join(&file), script).expect("a temporary file");
+    format!("sh {file}")
+}
+
+/// The results of an engine on both positions of the suite.
+fn results(report: &Value, engine: usize) -> Vec<(bool, String)> {
+    let positions = report["positions"].as_array().expect("positions").iter();
+    positions
+        .map(|position| {
+            let attempt = &position["attempts"][engine];
+            let fault = attempt["fault"].as_str().unwrap_or_default().to_owned();
+            (attempt["solved"] == true, fault)
+        })
+        .collect()
+}
+
+#[test]
+fn engines_that_fail_are_reported_and_the_run_ends_well() {
+    let directory = directory("epd-faults");
+    let engines = [
+        ("good", ANSWER.to_owned(), ""),
+        ("exits", "exit 3".to_owned(), "it ended: exit status: 3"),
+        (
+            "hangs",
+            "sleep 100".to_owned(),
+            "no answer in 3 s, nor when told to stop",
+        ),
+        (
+            "rubbish",
+            "printf 'frob \\377\\n'; echo 'bestmove frob'".to_owned(),
+            "bestmove: not a move: \"frob\"",
+        ),
+        (
+            "illegal",
+            "echo 'bestmove e2e5'".to_owned(),
+            "bestmove: illegal move: \"e2e5\"",
+        ),
+        (
+            "lies",
+            format!("echo 'info depth 9 pv e2e5'; {ANSWER}"),
+            "announced a line that begins with \"e2e5\"",
+        ),
+        (
+            "late",
+            "late=1".to_owned(),
+            "no answer in 3 s, but when told to stop",
+        ),
+        (
+            "floods",
+            "while :; do echo 'info nodes 1'; done".to_owned(),
+            "no answer in 3 s, nor when told to stop",
+        ),
+    ];
+    let mut arguments: Vec<String> = [
+        "suite.epd",
+        "--nodes",
+        "9",
+        "--timeout",
+        "3",
+        "--jobs",
+        "8",
+        "--json",
+        "a.json",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for (name, go, _) in &engines {
+        arguments.extend(["--engine".to_owned(), fake(&directory, name, go)]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = epd(&directory, &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&directory.0.join("a.json"));
+    for (number, (name, _, fault)) in engines.iter().enumerate() {
+        assert_eq!(report["engines"][number]["name"], *name);
+        let answers = matches!(*name, "good" | "lies" | "late");
+        for (solved, found) in results(&report, number) {
+            assert_eq!((solved, found.as_str()), (answers, *fault), "{name}");
+        }
+        let faults = report["engines"][number]["faults"].as_array().map(Vec::len);
+        assert_eq!(faults, Some(if fault.is_empty() { 0 } else { 2 }), "{name}");
+    }
+    let text = stdout(&output);
+    assert!(text.contains("failed second [illegal]: played nothing, best e4 or d4, 0 of 10 points; fault: bestmove"), "{text}");
+    let good = text.lines().find(|line| line.starts_with("good"));
+    let cells: Vec<&str> = good.expect("a row").split_whitespace().take(5).collect();
+    assert_eq!(cells, ["good", "2", "2", "100.0", "%"], "{text}");
+}
+
+#[test]
+fn an_engine_that_never_works_is_given_up() {
+    let directory = Directory::new("epd-given-up");
+    fs::write(directory.0.join("mute.sh"), "exit 7\n").expect("a temporary file");
+    let output = epd(
+        &directory,
+        &[
+            &suite("short-mates.epd"),
+            "--engine",
+            "sh mute.sh",
+            "--jobs",
+            "1",
+            "--json",
+            "a.json",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report = json(&directory.0.join("a.json"));
+    let results = results(&report, 0);
+    assert_eq!(results.len(), 78);
+    let given_up = results
+        .iter()
+        .filter(|(_, fault)| fault.starts_with("not asked any more"));
+    assert_eq!(given_up.count(), 73);
+}
+
+#[test]
+fn a_signal_ends_with_a_summary() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::{Command, Stdio};
+    let directory = Directory::new("epd-signal");
+    let mut child = command()
+        .args([
+            "epd",
+            &suite("mates.epd"),
+            "--nodes",
+            "300",
+            "--jobs",
+            "2",
+            "--json",
+            "a.json",
+        ])
+        .args(["--engine", "builtin", "--engine", "sleep 1000"])
+        .current_dir(&directory.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // The first line says that positions are being solved; the second engine never says anything.
+    let mut lines = BufReader::new(child.stdout.take().expect("piped"));
+    let mut text = String::new();
+    lines.read_line(&mut text).expect("a line");
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(status.success());
+    lines.read_to_string(&mut text).expect("text");
+    let status = child.wait().expect("the process is ours");
+    assert_eq!(status.code(), Some(130), "{text}");
+    assert!(
+        text.contains("broken off") && text.contains("mean time to solution"),
+        "{text}"
+    );
+    assert_eq!(json(&directory.0.join("a.json"))["interrupted"], true);
+}
