@@ -1,7 +1,7 @@
 //! Levels: how well to play, from the options that ask for less than full strength to the numbers that make it so.
 //!
 //! A weak player is modelled after a weak person, who looks less deep, overlooks quiet moves, and misjudges positions, but
-//! takes what hangs and knows how to mate with king and rook. [`ANCHORS`] says how much of each belongs to a rating, and
+//! takes what hangs and knows how to mate with king and rook. `ANCHORS` says how much of each belongs to a rating, and
 //! why; [`player`](super::player) plays accordingly.
 
 use crate::position::Position;

@@ -144,7 +144,7 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
         keys: task.keys,
         root_moves: &root_moves,
         root_in_tablebases,
-        player: task.player,
+        player: task.player.filter(Player::errs),
         go: task.go,
         report: match task.player {
             Some(_) => &without_lines,

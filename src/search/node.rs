@@ -361,17 +361,21 @@ impl Worker<'_> {
                 Verdict::Skip
             };
         }
-        if move_count > pruning::late_move_limit(node.depth, node.improving) {
+        let is_late = move_count > pruning::late_move_limit(node.depth, node.improving);
+        if let Some(player) = &self.shared.player {
+            if player.follows(position, m) {
+                return Verdict::Search;
+            }
+            if is_late || player.overlooks(position, m) {
+                return Verdict::Skip;
+            }
+        }
+        if is_late {
             return Verdict::SkipAllQuiets;
         }
         // A check may force what the static evaluation knows nothing of.
         if position.gives_check(m) {
             return Verdict::Search;
-        }
-        if let Some(player) = &self.shared.player
-            && player.overlooks(position, m)
-        {
-            return Verdict::Skip;
         }
         if !position.in_check()
             && reduced <= params::futility_max_depth()

@@ -3,6 +3,8 @@
 //! All of it follows from the seed and the position, so that play can be repeated, and a move that was overlooked once in
 //! a search is overlooked throughout.
 
+use shakmaty::Role;
+
 use super::Settings;
 use super::level::Level;
 use super::limits::Limits;
@@ -61,14 +63,24 @@ impl Player {
         }
     }
 
-    /// Whether a legal move is overlooked: only quiet ones are. Everybody sees captures, checks, and the ways out of check
-    /// or out of an attack on the piece itself.
-    pub fn overlooks(&self, position: &Position, m: Move) -> bool {
+    /// Whether the player errs while searching, and not only by searching little.
+    pub fn errs(&self) -> bool {
         self.level.blindness > 0.0
-            && self.chance(position, m) < self.level.blindness
+    }
+
+    /// Whether a legal move takes away a piece that is attacked. Everybody sees an attack and looks at all ways out of it,
+    /// whatever a shallow search would prune: without them it takes a piece that is attacked for one that is won.
+    pub fn follows(&self, position: &Position, m: Move) -> bool {
+        position.threats().all.contains(m.from()) && position.role_at(m.from()) != Some(Role::Pawn)
+    }
+
+    /// Whether a legal move is overlooked: only quiet ones are. Everybody sees captures, checks, and the ways out of check
+    /// or out of an attack on a piece.
+    pub fn overlooks(&self, position: &Position, m: Move) -> bool {
+        self.chance(position, m) < self.level.blindness
             && !position.in_check()
             && !is_forcing(position, m)
-            && !position.threats().all.contains(m.from())
+            && !self.follows(position, m)
     }
 
     /// Puts the move that the player chooses first. The moves are those of a finished search with the player's
@@ -244,7 +256,7 @@ mod tests {
                     let seen = position.is_noisy(m)
                         || position.gives_check(m)
                         || position.in_check()
-                        || position.threats().all.contains(m.from());
+                        || player.follows(&position, m);
                     assert!(!(seen && player.overlooks(&position, m)), "{m:?} {fen}");
                 }
             }

@@ -61,7 +61,7 @@ pub struct Shared<'a> {
     pub root_moves: &'a [RootMove],
     /// Whether the tablebases have ranked the root moves, so that probing in the tree adds nothing.
     pub root_in_tablebases: bool,
-    /// Who overlooks moves, if play is limited.
+    /// Who overlooks moves while searching, if anybody does.
     pub player: Option<Player>,
     /// Stop and ponderhit.
     pub go: Go<'a>,
