@@ -1,6 +1,6 @@
 //! The classical algorithms of adversarial search, side by side, on real games.
 //!
-//! Each algorithm is a small generic function over a [`Game`](game::Game) and does its work through a [`search::Search`],
+//! Each algorithm is a small generic function over a [`Game`] and does its work through a [`search::Search`],
 //! which counts. They use the engine's [`position`](crate::position) and [`eval`](crate::eval) for chess, and nothing of its search.
 //!
 //! - [`game`]: what the algorithms know of a game; [`games`]: the games;

@@ -1,6 +1,6 @@
 //! MTD: null-window searches with memory that close in on the value.
 //!
-//! Plaat, Schaeffer, Pijls and de Bruin, *Best-First Fixed-Depth Minimax Algorithms* (1996): MT is [`test`], MTD(f)
+//! Plaat, Schaeffer, Pijls and de Bruin, *Best-First Fixed-Depth Minimax Algorithms* (1996): MT is the function `test`, MTD(f)
 //! begins with a guess, MTD(+∞) with the largest value, and then visits the leaves of SSS* in its order. MTD(-∞) is DUAL*.
 
 use crate::lab::game::{Game, INFINITY, Player, Value};

@@ -6,7 +6,7 @@ use crate::lab::search::{Node, Search};
 /// The width that a leaf takes, in pixels.
 const LEAF_WIDTH: f64 = 46.0;
 /// The width that another node takes at least, with what is written beside it.
-const INTERIOR_WIDTH: f64 = 104.0;
+const INTERIOR_WIDTH: f64 = 136.0;
 
 /// A node with its place.
 #[derive(Clone, Debug)]

@@ -22,8 +22,10 @@ const MARGIN: f64 = 30.0;
 const HEADER: f64 = 64.0;
 const LEVEL_HEIGHT: f64 = 92.0;
 const FOOTER: f64 = 74.0;
-/// Half the size of a node.
+/// Half the height of a node.
 const SIZE: f64 = 15.0;
+/// From the middle of a node to what is written beside it.
+const BESIDE: f64 = SIZE * 1.45 + 4.0;
 
 const INK: &str = "#222222";
 const PALE: &str = "#c4c4c4";
@@ -55,18 +57,34 @@ pub fn draw<G: Game>(
     picture: &Picture<'_, G::Move>,
 ) -> Result<String, TooLarge> {
     let layout = layout(search, root, MOST_LEAVES).ok_or(TooLarge)?;
+    let visits: Vec<Option<&Visits>> = layout
+        .nodes
+        .iter()
+        .map(|placed| search.trace()?.at(placed.path))
+        .collect();
     let drawing = Drawing {
-        visits: layout
-            .nodes
-            .iter()
-            .map(|placed| search.trace()?.at(placed.path))
-            .collect(),
+        reached: reached(&layout, &visits),
+        visits,
         thick: paths(search, root, picture.line),
         unit: search.game().unit(),
         with_moves: picture.with_moves,
         layout,
     };
     Ok(drawing.finish(picture.title))
+}
+
+/// Star2 probes replies to a throw before it comes to the throw itself.
+fn reached(layout: &Layout, visits: &[Option<&Visits>]) -> Vec<bool> {
+    let mut reached: Vec<bool> = visits.iter().map(Option::is_some).collect();
+    // Children have larger numbers than their parents.
+    for (index, placed) in layout.nodes.iter().enumerate().rev() {
+        let below = |child: &usize| reached.get(*child).copied().unwrap_or(false);
+        let is_any_below = placed.children.iter().any(below);
+        if let Some(is_reached) = reached.get_mut(index) {
+            *is_reached |= is_any_below;
+        }
+    }
+    reached
 }
 
 /// The nodes on a line.
@@ -88,6 +106,8 @@ struct Drawing<'t> {
     layout: Layout,
     /// What happened at each node of the layout.
     visits: Vec<Option<&'t Visits>>,
+    /// Whether the search came to each node, or past it to one below.
+    reached: Vec<bool>,
     thick: HashSet<u64>,
     unit: Value,
     with_moves: bool,
@@ -107,15 +127,19 @@ impl Drawing<'_> {
         for index in 0..self.layout.nodes.len() {
             self.branches(&mut canvas, offset, index);
         }
-        for (placed, visits) in self.layout.nodes.iter().zip(&self.visits) {
-            self.node(&mut canvas, at(offset, placed), placed, *visits);
+        for (index, placed) in self.layout.nodes.iter().enumerate() {
+            let place = at(offset, placed);
+            shape(&mut canvas, place, placed, self.is_reached(index));
+            if let Some(visits) = self.visits.get(index).copied().flatten() {
+                self.labels(&mut canvas, place, placed, visits);
+            }
         }
         legend(&mut canvas, width / 2.0, height);
         canvas.finish(width, height)
     }
 
-    fn visits_of(&self, index: usize) -> Option<&Visits> {
-        self.visits.get(index).copied().flatten()
+    fn is_reached(&self, index: usize) -> bool {
+        self.reached.get(index).copied().unwrap_or(false)
     }
 
     /// The branches to the children of a node; those that were cut are struck out.
@@ -129,7 +153,7 @@ impl Drawing<'_> {
                 continue;
             };
             let (to_x, to_y) = at(offset, below);
-            let is_visited = self.visits_of(*child).is_some();
+            let is_visited = self.is_reached(*child);
             let is_thick = self.thick.contains(&placed.path) && self.thick.contains(&below.path);
             let pen = match (is_visited, is_thick) {
                 (false, _) => Pen::new(PALE, 1.2),
@@ -137,7 +161,7 @@ impl Drawing<'_> {
                 (true, false) => Pen::new(INK, 1.2),
             };
             canvas.line(&[(x, y + SIZE), (to_x, to_y - SIZE)], pen);
-            if !is_visited && self.visits_of(index).is_some() {
+            if !is_visited && self.is_reached(index) {
                 strike(canvas, (x, y + SIZE), (to_x, to_y - SIZE));
             }
             if self.with_moves {
@@ -152,21 +176,14 @@ impl Drawing<'_> {
         }
     }
 
-    fn node(
-        &self,
-        canvas: &mut Canvas,
-        place: (f64, f64),
-        placed: &Placed,
-        visits: Option<&Visits>,
-    ) {
+    /// What is written in and beside a node.
+    fn labels(&self, canvas: &mut Canvas, (x, y): (f64, f64), placed: &Placed, visits: &Visits) {
         let is_leaf = placed.children.is_empty();
-        shape(canvas, place, placed, visits.is_some());
-        let Some(visits) = visits else {
-            return;
-        };
-        let (x, y) = place;
-        let value = self.value(visits);
         if is_leaf {
+            // A leaf's value is no bound, whatever the window.
+            let value = visits
+                .value
+                .map_or(String::new(), |value| value_text(value, self.unit));
             canvas.text((x, y + 5.0), font(12.0, INK, Anchor::Middle, false), &value);
             let order = font(10.0, BLUE, Anchor::Middle, false);
             canvas.text((x, y + SIZE + 13.0), order, &order_text(visits));
@@ -178,15 +195,16 @@ impl Drawing<'_> {
             Player::Min => 1.0,
             Player::Chance => 5.0,
         };
+        let value = self.value(visits);
         canvas.text((x, y + lift), font(11.0, INK, Anchor::Middle, true), &value);
         let order = font(10.0, BLUE, Anchor::End, false);
-        canvas.text((x - SIZE - 5.0, y - 5.0), order, &order_text(visits));
+        canvas.text((x - BESIDE, y - 5.0), order, &order_text(visits));
         if let Some(window) = visits.window {
             let bound = font(10.0, RED, Anchor::Start, false);
             let alpha = format!("α {}", value_text(window.alpha, self.unit));
             let beta = format!("β {}", value_text(window.beta, self.unit));
-            canvas.text((x + SIZE + 5.0, y - 5.0), bound, &alpha);
-            canvas.text((x + SIZE + 5.0, y + 8.0), bound, &beta);
+            canvas.text((x + BESIDE, y - 5.0), bound, &alpha);
+            canvas.text((x + BESIDE, y + 8.0), bound, &beta);
         }
     }
 
@@ -225,10 +243,10 @@ fn font(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
     }
 }
 
-/// The numbers of the visits; of many the first two and the last one.
+/// The numbers of the visits; of many the first and the last one.
 fn order_text(visits: &Visits) -> String {
     match visits.order.as_slice() {
-        [first, second, .., last] if visits.order.len() > 3 => format!("{first},{second},…,{last}"),
+        [first, _, .., last] if visits.order.len() > 2 => format!("{first},…,{last}"),
         order => {
             let numbers: Vec<String> = order.iter().map(usize::to_string).collect();
             numbers.join(",")
@@ -281,7 +299,10 @@ fn legend(canvas: &mut Canvas, middle: f64, height: f64) {
             INK,
             "triangle up: Max · triangle down: Min · circle: chance · box: leaf · thick: principal variation",
         ),
-        (BLUE, "numbers beside or below a node: the order of visits"),
+        (
+            BLUE,
+            "numbers beside or below a node: the order of visits · ≤ ≥: a bound on the value",
+        ),
         (
             RED,
             "α β: the window at the last visit · struck out: a branch that was cut, and grey below it",

@@ -121,7 +121,7 @@ fn on_tic_tac_toe() {
 
 #[test]
 fn on_nim_and_on_grundys_game() {
-    (1..=14_u32).into_par_iter().for_each(|heap| {
+    (1..=12_u32).into_par_iter().for_each(|heap| {
         let nim = Nim { heap };
         for state in reachable(&nim, usize::MAX) {
             assert_agreement(&nim, &state, TO_THE_END);
@@ -139,7 +139,7 @@ fn on_the_race_from_everywhere() {
         start: Pieces::default(),
     };
     let states = reachable(&game, usize::MAX);
-    assert!(states.len() > 1_000);
+    assert!(states.len() > 300);
     states.par_iter().for_each(|state| {
         for depth in 0..=3 {
             assert_agreement(&game, state, depth);
@@ -165,7 +165,7 @@ fn endings() -> Vec<Position> {
     let mut positions = Vec::new();
     for start in starts {
         let mut position = parse_fen(start, false).unwrap().position;
-        for _ in 0..8 {
+        for _ in 0..11 {
             positions.push(position.clone());
             let moves = position.legal_moves();
             if moves.is_empty() {
@@ -177,11 +177,11 @@ fn endings() -> Vec<Position> {
     positions
 }
 
-/// Positions from the middle of games, where minimax at depth 4 would take minutes.
+/// Positions from the middle of games, where only algorithms that prune are affordable.
 fn middlegames() -> Vec<Position> {
     let mut random = Random::new(65);
     let mut positions = Vec::new();
-    while positions.len() < 24 {
+    while positions.len() < 8 {
         let mut position = Position::initial();
         for _ in 0..6 + random.below(30) {
             let moves = position.legal_moves();
@@ -200,12 +200,7 @@ fn middlegames() -> Vec<Position> {
 #[test]
 fn on_chess_positions_at_depth_4() {
     let endings = endings();
-    let middlegames = middlegames();
-    assert!(
-        endings.len() + middlegames.len() >= 100,
-        "{}",
-        endings.len()
-    );
+    assert!(endings.len() >= 100, "{}", endings.len());
     endings.par_iter().for_each(|position| {
         let game = Chess {
             start: position.clone(),
@@ -213,12 +208,16 @@ fn on_chess_positions_at_depth_4() {
         assert!(game.player(&game.start()) != Player::Chance);
         assert_agreement(&game, &game.start(), 4);
     });
+}
+
+#[test]
+fn on_positions_from_the_middle_of_games() {
     use Algorithm::{AlphaBetaHard, DualStar, MtdF, Negascout, Scout, SssStar};
     let pruning = [AlphaBetaHard, Negascout, Scout, SssStar, DualStar, MtdF];
-    middlegames.par_iter().for_each(|position| {
+    middlegames().par_iter().for_each(|position| {
         let game = Chess {
             start: position.clone(),
         };
-        assert_agreement_of(&game, &game.start(), 4, &pruning);
+        assert_agreement_of(&game, &game.start(), 3, &pruning);
     });
 }

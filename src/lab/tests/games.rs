@@ -1,5 +1,7 @@
 //! The games' known values.
 
+use rayon::prelude::*;
+
 use super::outcome;
 use crate::lab::algorithms::expectiminimax::expectiminimax;
 use crate::lab::algorithms::max_n::{ManyPlayers, TieRule, max_n};
@@ -22,7 +24,8 @@ fn tic_tac_toe_is_a_draw() {
 
 #[test]
 fn grundys_lost_heaps() {
-    let lost: Vec<u32> = (1..=53)
+    let lost: Vec<u32> = (1..=53_u32)
+        .into_par_iter()
         .filter(|heap| {
             let game = Grundy { heap: *heap };
             outcome(Algorithm::MtdF, &game, &game.start(), TO_THE_END).value < 0

@@ -25,7 +25,8 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
 /// What algorithms need to know, and how much they may use.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TuningArgs {
-    /// For futility and aspiration: by how much a branch must promise more, and half the first window
+    /// For futility and aspiration: by how much a branch must promise more, and half the first window, as the game counts
+    /// (chess: centipawns)
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = not_negative)]
     margin: f64,
     /// For secondary search and continuation: how many plies deeper
