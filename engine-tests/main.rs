@@ -1,5 +1,6 @@
 //! Integration tests: the real binary, the suites, and properties.
 
+mod book;
 mod datagen;
 mod harness;
 mod options;

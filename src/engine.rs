@@ -12,11 +12,13 @@
 
 use thiserror::Error;
 
+use crate::book::play::OwnBook;
 use crate::eval;
 use crate::hash::HashTable;
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
 use crate::position::repetition::{self, KeyStack};
+use crate::score::Score;
 use crate::search::control::Go;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
@@ -51,6 +53,7 @@ pub struct Engine {
     chess960: bool,
     hash: HashTable,
     tablebases: Option<Tablebases>,
+    own_book: OwnBook,
     /// One for each search thread.
     memories: Vec<Memory>,
 }
@@ -70,6 +73,7 @@ impl Engine {
             chess960: false,
             hash: HashTable::new(hash_mebibytes, None)?,
             tablebases: None,
+            own_book: OwnBook::default(),
             memories: vec![Memory::default()],
         })
     }
@@ -77,6 +81,11 @@ impl Engine {
     /// The values that options set.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// The opening book that moves are played from, and how.
+    pub fn own_book_mut(&mut self) -> &mut OwnBook {
+        &mut self.own_book
     }
 
     /// The current position.
@@ -163,11 +172,14 @@ impl Engine {
         self.keys = keys;
     }
 
-    /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
+    /// Searches the current position, unless the book has a move to play. Returns when a limit is reached or the search is told to stop; under `infinite` and
     /// `ponder` not before it is told to.
     ///
     /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
+        if let Some(outcome) = self.play_from_book(limits, report) {
+            return outcome;
+        }
         search::run(
             &Task {
                 root: &self.position,
@@ -181,5 +193,20 @@ impl Engine {
             },
             &mut self.memories,
         )
+    }
+
+    /// A move of the book, where one is wanted: not for analysis, and not for the solution of a problem.
+    fn play_from_book(&self, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+        if limits.infinite || limits.ponder || limits.mate.is_some() {
+            return None;
+        }
+        let choice = self.own_book.choose(&self.position, &limits.searchmoves)?;
+        report.message(&choice.describe(&self.position));
+        Some(Outcome {
+            best: Some(choice.m),
+            ponder: None,
+            score: Score::DRAW,
+            nodes: 0,
+        })
     }
 }
