@@ -8,7 +8,7 @@ use quevedo::position::Position;
 use quevedo::position::notation::parse_uci;
 
 use crate::datagen::Directory;
-use crate::harness::Engine;
+use crate::harness::{Engine, command};
 
 /// A book with these moves of the initial position.
 fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> String {
@@ -177,4 +177,59 @@ fn a_seed_makes_games_repeatable() {
     let games: Vec<String> = (1..=6).map(play).collect();
     assert_eq!(games[0], play(1));
     assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
+}
+
+/// The command in `book/README.md` gives the book that the program carries, bit for bit. The scores are those that are kept
+/// beside it, so that nothing has to be searched.
+#[test]
+fn the_default_book_is_made_by_its_command() {
+    let directory = Directory::new("default book");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/book/");
+    let file = |name: &str| format!("{folder}{name}");
+    let readme = fs::read_to_string(file("README.md")).expect("the page is there");
+    let line = readme
+        .lines()
+        .find_map(|line| line.strip_prefix("    cargo run --release -- "))
+        .expect("the command");
+    let scores = directory.0.join("scores.epd");
+    fs::copy(file("scores.epd"), &scores).expect("the scores are there");
+    let out = directory.0.join("default.bin");
+    let arguments = line.split(' ').map(|word| match word {
+        "book/scores.epd" => scores.display().to_string(),
+        "book/default.bin" => out.display().to_string(),
+        word => word.replacen("book/", folder, 1),
+    });
+    let output = command().args(arguments).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let made = fs::read(&out).expect("a book is written");
+    let carried = fs::read(file("default.bin")).expect("the book is there");
+    assert!(made == carried, "another book came out; {said}");
+    let kept = fs::read(&scores).expect("the scores are there");
+    let expected = fs::read(file("scores.epd")).expect("the scores are there");
+    assert!(kept == expected, "some positions had no score");
+}
+
+#[test]
+fn the_shell_shows_books() {
+    let run = |arguments: &str| {
+        let output = command()
+            .args(arguments.split_whitespace())
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        (output.status.success(), text)
+    };
+    let (good, text) = run("book info");
+    assert!(good && text.contains("the embedded book: "), "{text}");
+    let (good, text) = run("book probe --moves e4 c5");
+    assert!(good && text.contains(" g1f3 "), "{text}");
+    let (good, text) = run("book dump");
+    assert!(good && text.contains("\te2e4\t"), "{text}");
+    let (good, text) = run("book verify");
+    assert!(good && text.contains(" 0 faults"), "{text}");
+    let (good, text) = run("book exits");
+    assert!(good && text.contains(" exits\n"), "{text}");
+    let (good, text) = run("book info README.md");
+    assert!(!good && text.starts_with("quevedo: README.md: not a"), "{text}");
 }

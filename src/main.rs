@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{bench, datagen, eval, perft, train, tune};
+use quevedo::tools::{bench, book, datagen, eval, perft, train, tune};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -46,6 +46,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Play games against itself for a network to learn from, and look after the files of them
     Datagen(Box<datagen::Args>),
+    /// Make opening books in the Polyglot format, and look after them
+    Book(Box<book::Args>),
     /// Train the network on games
     Train(Box<train::TrainArgs>),
     /// Fit the weights of the hand-written evaluation to game results
@@ -91,6 +93,7 @@ fn run() -> ExitCode {
         Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
         Command::Eval(args) => finish(eval::run(&args)),
         Command::Datagen(args) => finish(datagen::run(&args)),
+        Command::Book(args) => finish(book::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Tune(args) => finish(tune::run(&args)),
         Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use shakmaty::{CastlingMode, Role};
+use shakmaty::CastlingMode;
 
 use super::entry::{find_move, move_code};
 use super::file::{Book, BookError};
 use super::play::OwnBook;
 use super::{Entry, key};
 use crate::position::Position;
-use crate::position::notation::{fen, parse_fen, parse_uci, uci};
+use crate::position::notation::{parse_fen, parse_uci, uci};
 
 fn position(fen: &str) -> Position {
     parse_fen(fen, false).unwrap().position
@@ -364,26 +364,4 @@ fn a_file_that_cannot_be_used_leaves_the_book_before() {
     assert_eq!(own.load("").unwrap(), None);
     own.variety = 0;
     assert_ne!(own.choose(&start, &[]).unwrap().m, h4);
-}
-
-#[test]
-fn the_embedded_book_is_sound() {
-    let book = Book::embedded().unwrap();
-    assert_eq!(book.first_unsorted(), None);
-    let (mut entries, mut queue) = (0, vec![Position::initial()]);
-    let mut seen = HashSet::from([key(&Position::initial())]);
-    while let Some(position) = queue.pop() {
-        let found = book.find(key(&position));
-        let legal = book.moves(&position);
-        assert_eq!(found.len(), legal.len(), "{}", fen(&position));
-        entries += found.len();
-        for known in legal {
-            assert_ne!(known.m.promotion_role(), Some(Role::King));
-            let child = position.play(known.m);
-            if seen.insert(key(&child)) {
-                queue.push(child);
-            }
-        }
-    }
-    assert_eq!(entries, book.len(), "an entry that no line reaches");
 }

@@ -1,6 +1,7 @@
 //! The sub-commands for people at a shell. Each has its clap arguments (`Args`) and a `run`.
 
 pub mod bench;
+pub mod book;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
