@@ -231,5 +231,8 @@ fn the_shell_shows_books() {
     let (good, text) = run("book exits");
     assert!(good && text.contains(" exits\n"), "{text}");
     let (good, text) = run("book info README.md");
-    assert!(!good && text.starts_with("quevedo: README.md: not a"), "{text}");
+    assert!(
+        !good && text.starts_with("quevedo: README.md: not a"),
+        "{text}"
+    );
 }

@@ -1,5 +1,6 @@
 //! `book eval`: the weights of a book, by search.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::draft;
@@ -115,7 +116,7 @@ fn weigh_graph(
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,
     };
-    let kept = weigh(graph, &found, rules);
+    let kept = reached(weigh(graph, &found, rules));
     let moves: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     say(&format!(
         "{} positions searched with {nodes} nodes each; {} of {moves} moves kept",
@@ -128,4 +129,12 @@ fn weigh_graph(
         ));
     }
     Ok(kept)
+}
+
+/// The entries that play from the initial position still reaches when moves on the way have been left out.
+fn reached(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let graph = Graph::new(entries.iter().copied(), 0);
+    let keys: HashSet<u64> = graph.nodes.iter().map(|node| node.key).collect();
+    entries.retain(|entry| keys.contains(&entry.key));
+    entries
 }

@@ -11,7 +11,7 @@ use crate::book::entry::move_code;
 /// The weight of the best move of a position.
 const BEST_WEIGHT: f64 = 1000.0;
 /// A move that loses this much against the best is played half as often, in centipawns.
-const HALVED_BY: f64 = 20.0;
+const HALVED_BY: f64 = 10.0;
 
 /// What is kept.
 #[derive(Clone, Copy, Debug)]
