@@ -1,6 +1,7 @@
 //! Integration tests: the real binary, the suites, and properties.
 
 mod analyse;
+mod book;
 mod browser;
 mod datagen;
 mod epd;

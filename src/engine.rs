@@ -17,12 +17,14 @@ use std::{fs, io, slice};
 
 use thiserror::Error;
 
+use crate::book::play::OwnBook;
 use crate::eval;
 use crate::eval::nnue::{self, Network, NetworkError};
 use crate::hash::HashTable;
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
 use crate::position::repetition::{self, KeyStack};
+use crate::score::Score;
 use crate::search::control::Go;
 use crate::search::level::Strength;
 use crate::search::limits::Limits;
@@ -91,6 +93,7 @@ pub struct Engine {
     hash: HashTable,
     network: Arc<Network>,
     tablebases: Option<Tablebases>,
+    own_book: OwnBook,
     /// One for each search thread.
     memories: Vec<Memory>,
     /// There as soon as an option limits the strength.
@@ -115,6 +118,7 @@ impl Engine {
             chess960: false,
             hash: HashTable::new(hash_mebibytes, None)?,
             tablebases: None,
+            own_book: OwnBook::default(),
             memories: vec![Memory::new(&network)],
             network,
             limited_play: None,
@@ -142,6 +146,11 @@ impl Engine {
         }
         self.settings.strength = strength;
         Ok(())
+    }
+
+    /// The opening book that moves are played from, and how.
+    pub fn own_book_mut(&mut self) -> &mut OwnBook {
+        &mut self.own_book
     }
 
     /// The current position.
@@ -257,12 +266,15 @@ impl Engine {
         self.keys = keys;
     }
 
-    /// Searches the current position. Returns when a limit is reached or the search is told to stop; under `infinite` and
+    /// Searches the current position, unless the book has a move to play. Returns when a limit is reached or the search is told to stop; under `infinite` and
     /// `ponder` not before it is told to. If the options limit the strength, one thread searches, without tablebases, and
     /// within the level's limits too.
     ///
     /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
+        if let Some(outcome) = self.play_from_book(limits, report) {
+            return outcome;
+        }
         let task = Task {
             root: &self.position,
             keys: &self.keys,
@@ -293,6 +305,21 @@ impl Engine {
             },
             slice::from_mut(&mut play.memory),
         )
+    }
+
+    /// A move of the book, where one is wanted: not for analysis, and not for the solution of a problem.
+    fn play_from_book(&self, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+        if limits.infinite || limits.ponder || limits.mate.is_some() {
+            return None;
+        }
+        let choice = self.own_book.choose(&self.position, &limits.searchmoves)?;
+        report.message(&choice.describe(&self.position));
+        Some(Outcome {
+            best: Some(choice.m),
+            ponder: None,
+            score: Score::DRAW,
+            nodes: 0,
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! score, position <- wdl, hash, eval <- search <- engine <- uci, tools
+//!           position <- book   <- engine
 //!           position <- games <- train                  <- tools
 //!     position, eval <- lab                             <- tools
 //! ```
@@ -16,6 +17,7 @@
 //! - [`eval`]: the static evaluation;
 //! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
 //! - [`tablebase`]: Syzygy endgame tablebases;
+//! - [`book`]: opening books in the Polyglot format;
 //! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
 //! - [`games`]: games recorded for a network to learn from, and their files;
 //! - [`train`]: the network's trainer;
@@ -23,6 +25,7 @@
 //! - [`uci`]: text in, text out;
 //! - [`tools`]: the sub-commands for people at a shell.
 
+pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod games;

@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use quevedo::engine::Engine;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{analyse, bench, datagen, epd, eval, lab, perft, train, tune, wdl};
+use quevedo::tools::{analyse, bench, book, datagen, epd, eval, lab, perft, train, tune, wdl};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -50,6 +50,8 @@ enum Command {
     Epd(Box<epd::Args>),
     /// Play games against itself for a network to learn from, and look after the files of them
     Datagen(Box<datagen::Args>),
+    /// Make opening books in the Polyglot format, and look after them
+    Book(Box<book::Args>),
     /// Train the network on games
     Train(Box<train::TrainArgs>),
     /// Compare the classical game-tree algorithms, on small games and on chess
@@ -101,6 +103,7 @@ fn run() -> ExitCode {
         Command::Analyse(args) => finish(analyse::run(&args)),
         Command::Epd(args) => solve_suites(*args),
         Command::Datagen(args) => finish(datagen::run(&args)),
+        Command::Book(args) => finish(book::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Lab(args) => run_lab(&args),
         Command::Tune(args) => finish(tune::run(&args)),

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::command::{parse_saturating, shorten};
 use super::session::Session;
+use crate::book::play::{DEFAULT_BOOK_DEPTH, FULL_VARIETY};
 use crate::search::level::{DEFAULT_ELO, FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
 
 /// The hash table's size at the start, in MiB.
@@ -214,9 +215,12 @@ pub static OPTIONS: &[Spec] = &[
         name: "UCI_AnalyseMode",
         kind: Kind::Check {
             default: false,
-            apply: |session, analysing| change_strength(session, |it| it.analysing = analysing),
+            apply: |session, analysing| {
+                session.engine.own_book_mut().analysing = analysing;
+                change_strength(session, |it| it.analysing = analysing)
+            },
         },
-        help: "Analyses at full strength whatever `UCI_LimitStrength` and `Skill Level` say; otherwise as it plays.",
+        help: "Analysis: at full strength whatever `UCI_LimitStrength` and `Skill Level` say, and without the book.",
     },
     Spec {
         name: "UCI_LimitStrength",
@@ -261,6 +265,70 @@ pub static OPTIONS: &[Spec] = &[
             apply: |session, seed| change_strength(session, |it| it.seed = seed.unsigned_abs()),
         },
         help: "With a seed, limited play is repeatable: the same game gets the same move. 0 for other errors in every game.",
+    },
+    Spec {
+        name: "OwnBook",
+        kind: Kind::Check {
+            default: false,
+            apply: |session, enabled| {
+                session.engine.own_book_mut().enabled = enabled;
+                Ok(None)
+            },
+        },
+        help: "Plays opening moves from the book, at once; not under `go infinite`, `go ponder` and `go mate`.",
+    },
+    Spec {
+        name: "BookFile",
+        kind: Kind::Text {
+            default: "",
+            apply: |session, path| {
+                session
+                    .engine
+                    .own_book_mut()
+                    .load(path)
+                    .map_err(|error| format!("{:?}: {error}; the book before stays", shorten(path)))
+            },
+        },
+        help: "An opening book in the Polyglot format. Empty for the one that is part of the program.",
+    },
+    Spec {
+        name: "BookDepth",
+        kind: Kind::Spin {
+            default: DEFAULT_BOOK_DEPTH as i64,
+            min: 0,
+            max: 9_999,
+            apply: |session, moves| {
+                session.engine.own_book_mut().max_move = u32::try_from(moves).unwrap_or(0);
+                Ok(None)
+            },
+        },
+        help: "Plays from the book up to this move number.",
+    },
+    Spec {
+        name: "BookVariety",
+        kind: Kind::Spin {
+            default: FULL_VARIETY as i64,
+            min: 0,
+            max: FULL_VARIETY as i64,
+            apply: |session, variety| {
+                session.engine.own_book_mut().variety = u32::try_from(variety).unwrap_or(0);
+                Ok(None)
+            },
+        },
+        help: "0 plays the book's heaviest move only, 100 each move as often as its weight says.",
+    },
+    Spec {
+        name: "BookSeed",
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: i32::MAX as i64,
+            apply: |session, seed| {
+                session.engine.own_book_mut().seed = u64::try_from(seed).unwrap_or(0);
+                Ok(None)
+            },
+        },
+        help: "With a seed, the book's move for a position is always the same one; 0 for a new choice each time.",
     },
     Spec {
         name: "Debug Log File",

@@ -1,0 +1,238 @@
+//! The opening book in a game.
+
+use std::fs;
+
+use quevedo::book::entry::{Entry, move_code};
+use quevedo::book::key;
+use quevedo::position::Position;
+use quevedo::position::notation::parse_uci;
+
+use crate::datagen::Directory;
+use crate::harness::{Engine, command};
+
+/// A book with these moves of the initial position.
+fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> String {
+    let start = Position::initial();
+    let bytes: Vec<u8> = moves
+        .iter()
+        .flat_map(|&(m, weight)| {
+            let entry = Entry {
+                key: key(&start),
+                code: move_code(parse_uci(&start, m).expect("a legal move")),
+                weight,
+                learn: 0,
+            };
+            entry.to_bytes()
+        })
+        .collect();
+    let path = directory.0.join(name);
+    fs::write(&path, bytes).expect("a book is written");
+    path.display().to_string()
+}
+
+/// The move, and whether it came from the book.
+fn go(engine: &mut Engine, go: &str) -> (String, bool) {
+    engine.send(go);
+    let lines = engine.read_to("bestmove");
+    let from_book = lines
+        .iter()
+        .any(|line| line.starts_with("info string book move"));
+    let searched = lines.iter().any(|line| line.starts_with("info depth"));
+    assert_ne!(from_book, searched, "{lines:?}");
+    let words: Vec<&str> = lines.last().expect("a line").split_whitespace().collect();
+    (words[1].to_owned(), from_book)
+}
+
+#[test]
+fn book_moves_are_played_where_they_are_wanted() {
+    let directory = Directory::new("own book");
+    let book = write_book(&directory, "my book.bin", &[("h2h4", 9), ("a2a4", 1)]);
+    let mut engine = Engine::new();
+    engine.send(&format!("setoption name BookFile value {book}"));
+    assert!(!go(&mut engine, "go depth 2").1, "OwnBook is off");
+    engine.send("setoption name OwnBook value true\nsetoption name BookVariety value 0");
+    let h4 = ("h2h4".to_owned(), true);
+    for limits in ["depth 2", "movetime 50", "nodes 9", "wtime 1 btime 1", ""] {
+        assert_eq!(go(&mut engine, &format!("go {limits}")), h4, "{limits}");
+    }
+    let a4 = ("a2a4".to_owned(), true);
+    assert_eq!(go(&mut engine, "go depth 2 searchmoves a2a4 e2e4"), a4);
+    let e4 = ("e2e4".to_owned(), false);
+    assert_eq!(go(&mut engine, "go depth 2 searchmoves e2e4"), e4);
+    assert!(!go(&mut engine, "go mate 1 depth 2").1);
+    engine.send("setoption name UCI_AnalyseMode value true");
+    assert!(!go(&mut engine, "go depth 2").1);
+    engine.send("setoption name UCI_AnalyseMode value false\nsetoption name BookDepth value 0");
+    assert!(!go(&mut engine, "go depth 2").1);
+    engine.send("setoption name BookDepth value 1\nposition startpos moves e2e4");
+    assert!(!go(&mut engine, "go depth 2").1, "out of the book");
+    engine.quit();
+}
+
+#[test]
+fn analysis_and_pondering_do_without_the_book() {
+    let mut engine = Engine::new();
+    engine.send("setoption name OwnBook value true\nposition startpos");
+    assert!(go(&mut engine, "go depth 1").1, "the embedded book");
+    for (limits, end) in [
+        ("infinite", "stop"),
+        ("ponder wtime 100 btime 100", "ponderhit"),
+        ("ponder", "stop"),
+    ] {
+        engine.send(&format!("go {limits}"));
+        let lines = engine.read_to("info depth 2 ");
+        engine.send(end);
+        let rest = engine.read_to("bestmove");
+        let mut all = lines.iter().chain(&rest);
+        assert!(!all.any(|line| line.contains("book move")), "{limits}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_wrong_book_changes_nothing() {
+    let directory = Directory::new("wrong book");
+    let good = write_book(&directory, "good.bin", &[("h2h4", 1)]);
+    let odd = directory.0.join("odd.bin");
+    fs::write(&odd, [1; 17]).expect("it is written");
+    let empty = directory.0.join("empty.bin");
+    fs::write(&empty, []).expect("it is written");
+    let mut engine = Engine::new();
+    engine.send(&format!(
+        "setoption name OwnBook value true\nsetoption name BookFile value {good}"
+    ));
+    let said = engine.ready();
+    assert!(
+        said.iter()
+            .any(|line| line.contains("good.bin: 1 entries for 1 positions")),
+        "{said:?}"
+    );
+    for (path, reason) in [
+        (
+            odd.display().to_string(),
+            "17 bytes are not a multiple of 16",
+        ),
+        (empty.display().to_string(), "the file is empty"),
+        (directory.0.display().to_string(), "not a file"),
+        ("/nowhere/book.bin".to_owned(), ""),
+    ] {
+        engine.send(&format!("setoption name BookFile value {path}"));
+        let said = engine.ready();
+        let errors: Vec<&String> = said
+            .iter()
+            .filter(|line| line.starts_with("info string error: option BookFile: "))
+            .collect();
+        assert_eq!(errors.len(), 1, "{said:?}");
+        assert!(errors[0].contains(reason), "{said:?}");
+        assert!(errors[0].ends_with("the book before stays"), "{said:?}");
+        assert_eq!(go(&mut engine, "go depth 1").0, "h2h4");
+    }
+    engine.send("setoption name BookFile value <empty>\nsetoption name BookVariety value 0");
+    assert_ne!(go(&mut engine, "go depth 1").0, "h2h4");
+    engine.quit();
+}
+
+#[test]
+fn an_illegal_entry_is_never_played() {
+    let directory = Directory::new("illegal entry");
+    let book = write_book(&directory, "book.bin", &[("h2h4", 1)]);
+    let mut bytes = fs::read(&book).expect("the book is there");
+    // From e2 to e5, with all the weight there is.
+    bytes.extend(bytes.clone());
+    bytes[8..12].copy_from_slice(&[0o1444_u16.to_be_bytes(), [0xff, 0xff]].concat());
+    fs::write(&book, &bytes).expect("it is written");
+    let mut engine = Engine::new();
+    engine.send(&format!(
+        "setoption name OwnBook value true\nsetoption name BookFile value {book}"
+    ));
+    for _ in 0..20 {
+        assert_eq!(go(&mut engine, "go depth 1"), ("h2h4".to_owned(), true));
+    }
+    bytes.truncate(16);
+    fs::write(&book, &bytes).expect("it is written");
+    engine.send(&format!("setoption name BookFile value {book}"));
+    assert!(!go(&mut engine, "go depth 2").1);
+    engine.quit();
+}
+
+#[test]
+fn a_seed_makes_games_repeatable() {
+    let play = |seed: u32| {
+        let mut engine = Engine::new();
+        engine.send(&format!(
+            "setoption name OwnBook value true\nsetoption name BookSeed value {seed}"
+        ));
+        let mut moves = String::new();
+        for _ in 0..6 {
+            engine.send(&format!("position startpos moves{moves}"));
+            let (m, from_book) = go(&mut engine, "go depth 1");
+            if !from_book {
+                break;
+            }
+            moves.push_str(&format!(" {m}"));
+        }
+        engine.quit();
+        moves
+    };
+    let games: Vec<String> = (1..=6).map(play).collect();
+    assert_eq!(games[0], play(1));
+    assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
+}
+
+/// The command in `book/README.md` gives the book that the program carries, bit for bit. The scores are those that are kept
+/// beside it, so that nothing has to be searched.
+#[test]
+fn the_default_book_is_made_by_its_command() {
+    let directory = Directory::new("default book");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/book/");
+    let file = |name: &str| format!("{folder}{name}");
+    let readme = fs::read_to_string(file("README.md")).expect("the page is there");
+    let line = readme
+        .lines()
+        .find_map(|line| line.strip_prefix("    cargo run --release -- "))
+        .expect("the command");
+    let scores = directory.0.join("scores.epd");
+    fs::copy(file("scores.epd"), &scores).expect("the scores are there");
+    let out = directory.0.join("default.bin");
+    let arguments = line.split(' ').map(|word| match word {
+        "book/scores.epd" => scores.display().to_string(),
+        "book/default.bin" => out.display().to_string(),
+        word => word.replacen("book/", folder, 1),
+    });
+    let output = command().args(arguments).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let made = fs::read(&out).expect("a book is written");
+    let carried = fs::read(file("default.bin")).expect("the book is there");
+    assert!(made == carried, "another book came out; {said}");
+    let kept = fs::read(&scores).expect("the scores are there");
+    let expected = fs::read(file("scores.epd")).expect("the scores are there");
+    assert!(kept == expected, "some positions had no score");
+}
+
+#[test]
+fn the_shell_shows_books() {
+    let run = |arguments: &str| {
+        let output = command()
+            .args(arguments.split_whitespace())
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        (output.status.success(), text)
+    };
+    let (good, text) = run("book info");
+    assert!(good && text.contains("the embedded book: "), "{text}");
+    let (good, text) = run("book probe --moves e4 c5");
+    assert!(good && text.contains(" g1f3 "), "{text}");
+    let (good, text) = run("book dump");
+    assert!(good && text.contains("\te2e4\t"), "{text}");
+    let (good, text) = run("book verify");
+    assert!(good && text.contains(" 0 faults"), "{text}");
+    let (good, text) = run("book exits");
+    assert!(good && text.contains(" exits\n"), "{text}");
+    let (good, text) = run("book info README.md");
+    assert!(
+        !good && text.starts_with("quevedo: README.md: not a"),
+        "{text}"
+    );
+}

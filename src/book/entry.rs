@@ -1,0 +1,96 @@
+//! One entry of a book.
+
+use shakmaty::{CastlingMode, CastlingSide, Role, Square};
+
+use crate::position::{Move, Position};
+
+/// The size of an entry.
+pub const ENTRY_BYTES: usize = 16;
+
+/// The pieces that a pawn can become, in the order of their numbers, from 1.
+const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// An entry: a move that a position has in the book. All numbers are big-endian in the file:
+///
+/// ```text
+/// 0 .. 7   8 .. 9   10 .. 11   12 .. 15
+/// key      move     weight     learn
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Entry {
+    /// The position's [`key`](super::key).
+    pub key: u64,
+    /// The move, as [`move_code`] writes it.
+    pub code: u16,
+    /// How often to play the move, compared with the others of the position; 0 for never.
+    pub weight: u16,
+    /// What a program that learns has noted down.
+    pub learn: u32,
+}
+
+impl Entry {
+    /// Reads an entry. Every 16 bytes are one; whether its move can be played is for [`find_move`] to say.
+    pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Entry {
+        let bits = u128::from_be_bytes(*bytes);
+        // The casts cut the fields out.
+        Entry {
+            key: (bits >> 64) as u64,
+            code: (bits >> 48) as u16,
+            weight: (bits >> 32) as u16,
+            learn: bits as u32,
+        }
+    }
+
+    /// The entry as it stands in a file.
+    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let bits = u128::from(self.key) << 64
+            | u128::from(self.code) << 48
+            | u128::from(self.weight) << 32
+            | u128::from(self.learn);
+        bits.to_be_bytes()
+    }
+
+    /// Whether the move makes sense in some position: it leads from one square to another, and becomes a piece that there is.
+    pub fn is_plausible(&self) -> bool {
+        let promotion = usize::from(self.code >> 12);
+        promotion <= PROMOTIONS.len() && self.code >> 6 & 63 != self.code & 63
+    }
+}
+
+/// A move as a book writes it; castling is king takes rook:
+///
+/// ```text
+/// 15   14 .. 12    11 .. 6   5 .. 0
+/// 0    promotion   from      to
+/// ```
+///
+/// Squares count from a1 = 0 over b1 = 1 to h8 = 63. Promotion is 0 for none, 1 knight, 2 bishop, 3 rook, 4 queen.
+pub fn move_code(m: Move) -> u16 {
+    let promotion = m.promotion_role().map_or(0, |role| {
+        PROMOTIONS
+            .iter()
+            .zip(1_u16..)
+            .find_map(|(&other, number)| (other == role).then_some(number))
+            .unwrap_or(0)
+    });
+    promotion << 12 | u16::from(m.from()) << 6 | u16::from(m.to())
+}
+
+/// The legal move that a code means; `None` when there is none. In standard chess, castling is understood as the king's two
+/// steps as well, since some programs write it so.
+pub fn find_move(position: &Position, code: u16) -> Option<Move> {
+    let moves = position.legal_moves();
+    let written = |m: &&Move| move_code(**m) == code;
+    let stepped = |m: &&Move| is_castling_in_steps(position, **m, code);
+    let found = moves.iter().find(written);
+    found.or_else(|| moves.iter().find(stepped)).copied()
+}
+
+fn is_castling_in_steps(position: &Position, m: Move, code: u16) -> bool {
+    if !m.is_castling() || position.castling_mode() != CastlingMode::Standard {
+        return false;
+    }
+    let side = CastlingSide::from_queen_side(m.to() < m.from());
+    let to: Square = side.king_to(position.turn());
+    code == u16::from(m.from()) << 6 | u16::from(to)
+}

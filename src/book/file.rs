@@ -1,0 +1,228 @@
+//! A book that is there.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use memmap2::Mmap;
+use thiserror::Error;
+
+use super::entry::{ENTRY_BYTES, Entry, find_move};
+use super::key;
+use crate::position::{Move, Position};
+
+/// The book that the program carries.
+static EMBEDDED: &[u8] = include_bytes!("../../book/default.bin");
+
+/// A book that is not sorted has to be read as a whole for each move: that is done up to this size, in bytes.
+const MAX_UNSORTED_BYTES: u64 = 64 << 20;
+
+/// Why a file is not a book that can be used.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// There is nothing in it.
+    #[error("not a book: the file is empty")]
+    Empty,
+    /// It ends in the middle of an entry.
+    #[error("not a whole Polyglot book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
+    OddSize(u64),
+    /// It is neither sorted nor full of moves.
+    #[error("not a Polyglot book: entry {0} is no move, and the entries are not sorted by key")]
+    NotABook(usize),
+    /// It is not sorted, and too large to use all the same.
+    #[error("entry {0} is not in the order of keys; quevedo book merge writes the book sorted")]
+    Unsorted(usize),
+}
+
+/// Where the bytes are.
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Embedded(&'static [u8]),
+    Owned(Vec<u8>),
+}
+
+/// A Polyglot book.
+#[derive(Debug)]
+pub struct Book {
+    bytes: Bytes,
+    /// Different keys.
+    positions: usize,
+    /// The first entry with a key below the one before it, from 1.
+    first_unsorted: Option<usize>,
+}
+
+/// A move of the book that is legal in its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WeightedMove {
+    /// The move.
+    pub m: Move,
+    /// How often to play it, compared with the others; 0 for never.
+    pub weight: u16,
+}
+
+impl Book {
+    /// The book that the program carries.
+    ///
+    /// # Errors
+    /// When the program was built with a file that is no book.
+    pub fn embedded() -> Result<Book, BookError> {
+        Book::new(Bytes::Embedded(EMBEDDED))
+    }
+
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not a book.
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a file");
+            return Err(error.into());
+        }
+        check_size(metadata.len())?;
+        // SAFETY: the bytes are only ever copied out as numbers, each of which is checked again, so that another process
+        // that writes to the file can make the book useless and nothing else. Cutting the file off while it is in use is
+        // what no program that maps files survives.
+        let map = unsafe { Mmap::map(&file)? };
+        Book::new(Bytes::Mapped(map))
+    }
+
+    /// A book in memory.
+    ///
+    /// # Errors
+    /// When the bytes are not a book.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
+        Book::new(Bytes::Owned(bytes))
+    }
+
+    fn new(bytes: Bytes) -> Result<Book, BookError> {
+        let mut book = Book {
+            bytes,
+            positions: 0,
+            first_unsorted: None,
+        };
+        let size = book.as_bytes().len() as u64;
+        check_size(size)?;
+        let (mut positions, mut first_unsorted, mut implausible) = (0, None, None);
+        let mut before: Option<u64> = None;
+        for (entry, number) in book.entries().zip(1..) {
+            if before != Some(entry.key) {
+                positions += 1;
+            }
+            if before.is_some_and(|before| entry.key < before) {
+                first_unsorted.get_or_insert(number);
+            }
+            if !entry.is_plausible() {
+                implausible.get_or_insert(number);
+            }
+            before = Some(entry.key);
+        }
+        book.positions = positions;
+        book.first_unsorted = first_unsorted;
+        match (first_unsorted, implausible) {
+            (Some(_), Some(entry)) => Err(BookError::NotABook(entry)),
+            (Some(entry), None) if size > MAX_UNSORTED_BYTES => Err(BookError::Unsorted(entry)),
+            _ => Ok(book),
+        }
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Mapped(map) => map,
+            Bytes::Embedded(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+
+    fn records(&self) -> &[[u8; ENTRY_BYTES]] {
+        self.as_bytes().as_chunks().0
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.records().len()
+    }
+
+    /// Whether there are none, which no book is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many positions there are; a position whose entries do not stand together counts more than once.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// The first entry that is not in the order of keys, from 1. Such a book is read from end to end for each move.
+    pub fn first_unsorted(&self) -> Option<usize> {
+        self.first_unsorted
+    }
+
+    /// The entries in the order of the file.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.records().iter().map(Entry::from_bytes)
+    }
+
+    /// The entries with a key.
+    pub fn find(&self, key: u64) -> Vec<Entry> {
+        let records = self.records();
+        if self.first_unsorted.is_some() {
+            return self.entries().filter(|entry| entry.key == key).collect();
+        }
+        let start = records.partition_point(|record| Entry::from_bytes(record).key < key);
+        records
+            .iter()
+            .skip(start)
+            .map(Entry::from_bytes)
+            .take_while(|entry| entry.key == key)
+            .collect()
+    }
+
+    /// The moves that the book has for a position, the heaviest first. Entries that are no legal move there are left out, and
+    /// of a move that is there more than once the heaviest counts.
+    pub fn moves(&self, position: &Position) -> Vec<WeightedMove> {
+        let mut moves: Vec<WeightedMove> = Vec::new();
+        for entry in self.find(key(position)) {
+            let Some(m) = find_move(position, entry.code) else {
+                continue;
+            };
+            match moves.iter_mut().find(|known| known.m == m) {
+                Some(known) => known.weight = known.weight.max(entry.weight),
+                None => moves.push(WeightedMove {
+                    m,
+                    weight: entry.weight,
+                }),
+            }
+        }
+        moves.sort_by_key(|known| std::cmp::Reverse(known.weight));
+        moves
+    }
+
+    /// What there is to say about the book in one line.
+    pub fn summary(&self) -> String {
+        let (entries, positions) = (self.len(), self.positions);
+        let mut text = format!("{entries} entries for {positions} positions");
+        if let Some(entry) = self.first_unsorted {
+            text.push_str(&format!(
+                "; entry {entry} is not in the order of keys, so the whole file is read for each move: \
+                 quevedo book merge writes the book sorted"
+            ));
+        }
+        text
+    }
+}
+
+fn check_size(bytes: u64) -> Result<(), BookError> {
+    if bytes == 0 {
+        return Err(BookError::Empty);
+    }
+    if !bytes.is_multiple_of(ENTRY_BYTES as u64) {
+        return Err(BookError::OddSize(bytes));
+    }
+    Ok(())
+}

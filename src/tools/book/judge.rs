@@ -1,0 +1,156 @@
+//! Positions searched one by one, several at once. Each has an engine that has forgotten all others and a single thread, so
+//! that its score depends on nothing but the position and the number of nodes.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::BookToolError;
+use super::progress::Progress;
+use super::scores::{Scores, epd};
+use crate::engine::Engine;
+use crate::position::Position;
+use crate::search::STACK_BYTES;
+use crate::search::control::{Control, Go};
+use crate::search::limits::Limits;
+use crate::search::report::{Line, Report};
+use crate::tools::ToolError;
+
+/// The hash table of each search, in MiB. It is part of what a score follows from.
+const HASH: usize = 16;
+
+/// Scores for the side to move, in centipawns (mates as [`Score::raw`](crate::score::Score::raw)), in the order of the
+/// positions. Those that are known are not searched again.
+///
+/// # Errors
+/// When a search fails or the scores cannot be kept.
+pub fn judge_all<'a>(
+    positions: impl Iterator<Item = &'a Position>,
+    scores: &mut Scores,
+    jobs: usize,
+) -> Result<Vec<i32>, BookToolError> {
+    let names: Vec<String> = positions.map(epd).collect();
+    let mut unknown: Vec<&String> = names
+        .iter()
+        .filter(|name| scores.get(name).is_none())
+        .collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    if !unknown.is_empty() {
+        let nodes = scores.nodes();
+        let progress = Progress::new(unknown.len() as u64, "positions searched");
+        let desk = Desk {
+            scores: Mutex::new(scores),
+            progress: &progress,
+        };
+        desk.search_all(&unknown, nodes, jobs.min(unknown.len()))?;
+        progress.finish();
+        scores.finish()?;
+    }
+    Ok(names
+        .iter()
+        .map(|name| scores.get(name).unwrap_or_default())
+        .collect())
+}
+
+/// Where scores are handed in.
+struct Desk<'a> {
+    scores: Mutex<&'a mut Scores>,
+    progress: &'a Progress,
+}
+
+impl Desk<'_> {
+    fn search_all(&self, names: &[&String], nodes: u64, jobs: usize) -> Result<(), BookToolError> {
+        let (sender, queue) = crossbeam_channel::unbounded();
+        for &name in names {
+            // The receiver is there.
+            let _ = sender.send(name);
+        }
+        drop(sender);
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..jobs)
+                .map(|number| {
+                    let queue = queue.clone();
+                    thread::Builder::new()
+                        .name(format!("book-{number}"))
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, move || {
+                            let outcome = self.work(&queue, nodes);
+                            if outcome.is_err() {
+                                // Nobody else needs to go on.
+                                while queue.try_recv().is_ok() {}
+                            }
+                            outcome
+                        })
+                })
+                .collect();
+            workers
+                .into_iter()
+                .map(|worker| match worker {
+                    Ok(handle) => handle.join().unwrap_or(Err(ToolError::Worker.into())),
+                    Err(source) => Err(ToolError::Io {
+                        what: "thread".to_owned(),
+                        source,
+                    }
+                    .into()),
+                })
+                .fold(Ok(()), Result::and)
+        })
+    }
+
+    fn work(
+        &self,
+        queue: &crossbeam_channel::Receiver<&String>,
+        nodes: u64,
+    ) -> Result<(), BookToolError> {
+        let mut engine = Engine::new(HASH).map_err(ToolError::Hash)?;
+        for name in queue {
+            let score = search(&mut engine, name, nodes)?;
+            let mut scores = self.scores.lock().unwrap_or_else(PoisonError::into_inner);
+            scores.add(name, score)?;
+            self.progress.add(1);
+        }
+        Ok(())
+    }
+}
+
+/// Searches one position, without a past.
+fn search(engine: &mut Engine, epd: &str, nodes: u64) -> Result<i32, BookToolError> {
+    let failed = |message: String| BookToolError::Search {
+        fen: epd.to_owned(),
+        message,
+    };
+    engine.new_game();
+    engine
+        .set_position(Some(&format!("{epd} 0 1")), [])
+        .map_err(|error| failed(error.to_string()))?;
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let control = Control::default();
+    let go = Go {
+        control: &control,
+        number: 1,
+        received: Instant::now(),
+    };
+    let complaint = Complaint::default();
+    let outcome = engine.go(&limits, go, &complaint);
+    match complaint.0.into_inner() {
+        Ok(Some(message)) => Err(failed(message)),
+        _ => Ok(outcome.score.raw()),
+    }
+}
+
+/// Keeps what a search complains about.
+#[derive(Debug, Default)]
+struct Complaint(Mutex<Option<String>>);
+
+impl Report for Complaint {
+    fn line(&self, _line: &Line<'_>) {}
+
+    fn message(&self, text: &str) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| text.to_owned());
+    }
+}

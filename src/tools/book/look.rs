@@ -1,0 +1,305 @@
+//! `book info`, `probe`, `dump` and `verify`: what is in a book.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::graph::Graph;
+use super::lines::{parse_move, san};
+use super::scores::epd;
+use super::{BookToolError, open};
+use crate::book::entry::find_move;
+use crate::book::{Book, Entry, key};
+use crate::position::notation::{fen, parse_fen, uci};
+use crate::position::{Move, Position};
+use crate::tools::ToolError;
+
+/// What `book info` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct InfoArgs {
+    /// The book; the embedded one if not given
+    #[arg(value_name = "FILE")]
+    pub book: Option<PathBuf>,
+}
+
+/// What `book probe` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ProbeArgs {
+    /// The book; the embedded one if not given
+    #[arg(value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// The position; the initial one if not given
+    #[arg(long, value_name = "FEN", conflicts_with = "stdin")]
+    pub fen: Option<String>,
+    /// Moves to play first, in SAN or in UCI's notation
+    #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "stdin")]
+    pub moves: Vec<String>,
+    /// Read FENs from standard input and answer each with a line: moves and weights, or - when there are none
+    #[arg(long)]
+    pub stdin: bool,
+    /// Positions are of Chess960
+    #[arg(long)]
+    pub chess960: bool,
+}
+
+/// What `book dump` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DumpArgs {
+    /// The book; the embedded one if not given
+    #[arg(value_name = "FILE")]
+    pub book: Option<PathBuf>,
+}
+
+/// What `book verify` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// The book; the embedded one if not given
+    #[arg(value_name = "FILE")]
+    pub book: Option<PathBuf>,
+}
+
+fn name(path: Option<&Path>) -> String {
+    path.map_or_else(
+        || "the embedded book".to_owned(),
+        |path| path.display().to_string(),
+    )
+}
+
+/// Says how large a book is, and what play from the initial position finds in it.
+///
+/// # Errors
+/// When it is not a book, or nobody reads.
+pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+    let book = open(args.book.as_deref())?;
+    let graph = Graph::new(book.entries(), 0);
+    let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
+    let in_book = graph.nodes.iter().filter(|node| !node.edges.is_empty());
+    let deepest = graph.nodes.iter().map(|node| node.ply).max().unwrap_or(0);
+    let mut text = format!(
+        "{}: {}\n\
+         reached from the initial position: {reached} moves in {} positions, up to {deepest} plies deep\n\
+         exits: {}\n",
+        name(args.book.as_deref()),
+        book.summary(),
+        in_book.count(),
+        graph.exits().count(),
+    );
+    text.push_str(&table(&book, &Position::initial()));
+    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
+    Ok(())
+}
+
+/// Shows the moves that a book has for a position, or for many.
+///
+/// # Errors
+/// When it is not a book, a position or a move makes no sense, or nobody reads.
+pub fn probe(
+    args: &ProbeArgs,
+    input: impl BufRead,
+    out: &mut dyn Write,
+) -> Result<(), BookToolError> {
+    let book = open(args.book.as_deref())?;
+    if args.stdin {
+        return probe_lines(&book, args.chess960, input, out);
+    }
+    let mut position = match &args.fen {
+        None => Position::initial(),
+        Some(text) => {
+            let parsed = parse_fen(text, args.chess960).map_err(|source| ToolError::Fen {
+                fen: text.clone(),
+                source,
+            })?;
+            parsed.position
+        }
+    };
+    for text in args.moves.iter().flat_map(|text| text.split_whitespace()) {
+        let m = parse_move(&position, text).map_err(|message| BookToolError::Search {
+            fen: fen(&position),
+            message,
+        })?;
+        position = position.play(m);
+    }
+    let text = format!("{}\n{}", fen(&position), table(&book, &position));
+    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
+    Ok(())
+}
+
+/// The moves of a position for people.
+fn table(book: &Book, position: &Position) -> String {
+    let moves = book.moves(position);
+    if moves.is_empty() {
+        return "no moves\n".to_owned();
+    }
+    let total: u32 = moves.iter().map(|known| u32::from(known.weight)).sum();
+    let line = |m: Move, weight: u16| {
+        let share = 100.0 * f64::from(weight) / f64::from(total.max(1));
+        let uci = uci(position, m).to_string();
+        format!("{:8} {uci:6} {weight:6} {share:5.1} %\n", san(position, m))
+    };
+    moves
+        .iter()
+        .map(|known| line(known.m, known.weight))
+        .collect()
+}
+
+/// Answers each FEN with a line.
+fn probe_lines(
+    book: &Book,
+    chess960: bool,
+    mut input: impl BufRead,
+    out: &mut dyn Write,
+) -> Result<(), BookToolError> {
+    let failed = |source| ToolError::Io {
+        what: "standard input".to_owned(),
+        source,
+    };
+    let mut out = BufWriter::new(out);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let answer = match parse_fen(&text, chess960) {
+            Ok(parsed) => one_line(book, &parsed.position),
+            Err(error) => format!("error: {error}"),
+        };
+        writeln!(out, "{answer}").map_err(ToolError::output)?;
+    }
+    out.flush().map_err(ToolError::output)?;
+    Ok(())
+}
+
+fn one_line(book: &Book, position: &Position) -> String {
+    let words: Vec<String> = book
+        .moves(position)
+        .iter()
+        .map(|known| format!("{} {}", uci(position, known.m), known.weight))
+        .collect();
+    if words.is_empty() {
+        return "-".to_owned();
+    }
+    words.join(" ")
+}
+
+/// Writes every entry: key, move, weight, learn, and the position, where play from the initial one reaches it. A move that is
+/// illegal there, or of which the position is not known, is written by its squares.
+///
+/// # Errors
+/// When it is not a book, or nobody reads.
+pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+    let book = open(args.book.as_deref())?;
+    let graph = Graph::new(book.entries(), 0);
+    let positions: HashMap<u64, &Position> = graph
+        .nodes
+        .iter()
+        .map(|node| (node.key, &node.position))
+        .collect();
+    let mut out = BufWriter::new(out);
+    writeln!(out, "key\tmove\tweight\tlearn\tposition").map_err(ToolError::output)?;
+    for entry in book.entries() {
+        let position = positions.get(&entry.key);
+        let m = position.and_then(|position| {
+            let m = find_move(position, entry.code)?;
+            Some(uci(position, m).to_string())
+        });
+        writeln!(
+            out,
+            "{:016x}\t{}\t{}\t{}\t{}",
+            entry.key,
+            m.unwrap_or_else(|| squares(entry)),
+            entry.weight,
+            entry.learn,
+            position.map_or_else(|| "-".to_owned(), |position| epd(position))
+        )
+        .map_err(ToolError::output)?;
+    }
+    out.flush().map_err(ToolError::output)?;
+    Ok(())
+}
+
+/// What a code says, whether that is a move or not.
+fn squares(entry: Entry) -> String {
+    let square = |index: u16| shakmaty::Square::new(u32::from(index & 63));
+    let promotion = ["", "n", "b", "r", "q"].get(usize::from(entry.code >> 12));
+    format!(
+        "{}{}{}",
+        square(entry.code >> 6),
+        square(entry.code),
+        promotion.copied().unwrap_or("?")
+    )
+}
+
+/// Looks for everything that can be wrong with a book, and says what it is.
+///
+/// # Errors
+/// When something is.
+pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+    let book = open(args.book.as_deref())?;
+    let (faults, reached) = faults(&book);
+    let mut text = String::new();
+    for fault in &faults {
+        text.push_str(&format!("{fault}\n"));
+    }
+    let name = name(args.book.as_deref());
+    text.push_str(&format!(
+        "{name}: {} entries for {} positions, {} faults\n",
+        book.len(),
+        book.positions(),
+        faults.len()
+    ));
+    let hidden = book.len() - reached;
+    if hidden > 0 {
+        text.push_str(&format!(
+            "{hidden} entries could not be checked for legality: play from the initial position does not reach them\n"
+        ));
+    }
+    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(BookToolError::Faults {
+        path: name.into(),
+        faults: faults.len(),
+    })
+}
+
+/// What is wrong with a book, and how many of its entries could be looked at in their positions.
+fn faults(book: &Book) -> (Vec<String>, usize) {
+    let mut faults = Vec::new();
+    let mut before = 0;
+    for (entry, number) in book.entries().zip(1..) {
+        if entry.key < before {
+            faults.push(format!("entry {number}: not in the order of keys"));
+        }
+        if !entry.is_plausible() {
+            faults.push(format!(
+                "entry {number}: {:#06x} is no move of any position",
+                entry.code
+            ));
+        }
+        before = entry.key;
+    }
+    let graph = Graph::new(book.entries(), 0);
+    let mut reached = 0;
+    for node in &graph.nodes {
+        reached += node.edges.len() + node.illegal.len() + node.repeated;
+        let position = epd(&node.position);
+        debug_assert_eq!(node.key, key(&node.position));
+        for entry in node.illegal.iter().filter(|entry| entry.is_plausible()) {
+            faults.push(format!("{position}: illegal move {}", squares(*entry)));
+        }
+        if node.repeated > 0 {
+            faults.push(format!(
+                "{position}: {} entries with a move that is there already",
+                node.repeated
+            ));
+        }
+        let weights = node.edges.iter().map(|edge| edge.weight);
+        if !node.edges.is_empty() && weights.max() == Some(0) {
+            faults.push(format!("{position}: no move has a weight"));
+        }
+    }
+    (faults, reached)
+}

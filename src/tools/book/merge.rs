@@ -1,0 +1,54 @@
+//! `book merge`: books put together.
+
+use std::path::PathBuf;
+
+use super::draft::{self, Draft, Tally};
+use super::{BookToolError, open, say};
+
+/// What `book merge` is asked.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Books; a single one is sorted, and each of its moves written once
+    #[arg(required = true, value_name = "FILE")]
+    pub books: Vec<PathBuf>,
+    /// The book to write; one that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Writes a book with the moves of all books. The weights of a move in different books are added; where a book has a move
+/// twice, the larger weight counts. What programs have learnt is not kept, and entries that are no move of any position are
+/// left out.
+///
+/// # Errors
+/// When a book cannot be used or written.
+pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
+    let mut draft = Draft::default();
+    for path in &args.books {
+        let book = open(Some(path))?;
+        let mut entries: Vec<_> = book
+            .entries()
+            .filter(crate::book::Entry::is_plausible)
+            .collect();
+        let implausible = book.len() - entries.len();
+        entries
+            .sort_unstable_by_key(|entry| (entry.key, entry.code, std::cmp::Reverse(entry.weight)));
+        entries.dedup_by_key(|entry| (entry.key, entry.code));
+        let repeated = book.len() - implausible - entries.len();
+        if implausible + repeated > 0 {
+            say(&format!(
+                "{}: left out {implausible} entries without a move and {repeated} that are there twice",
+                path.display()
+            ));
+        }
+        for entry in entries {
+            let tally = Tally {
+                weight: f64::from(entry.weight),
+                named: true,
+                ..Tally::default()
+            };
+            draft.add(entry.key, entry.code, tally);
+        }
+    }
+    draft::write(&args.out, &draft.into_entries())
+}

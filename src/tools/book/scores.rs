@@ -1,0 +1,130 @@
+//! What searches said about positions, kept in a file, so that a book can be made again without them.
+//!
+//! The file is EPD: `acn` is the limit of the search in nodes, `ce` the score in centipawns for the side to move.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{BookToolError, write_file};
+use crate::position::{Position, notation};
+
+/// A position without its move counters: what a score belongs to.
+pub fn epd(position: &Position) -> String {
+    let fen = notation::fen(position);
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    fields.join(" ")
+}
+
+/// The scores of searches with one limit.
+#[derive(Debug)]
+pub struct Scores {
+    path: Option<PathBuf>,
+    nodes: u64,
+    /// By EPD and nodes.
+    known: BTreeMap<(String, u64), i32>,
+    /// The length of the file up to the end of its last whole line.
+    length: u64,
+    /// Scores that come are added here at once. Opened for the first of them.
+    added: Option<File>,
+}
+
+impl Scores {
+    /// Reads a file if it is there; without one, nothing is known and nothing is kept.
+    ///
+    /// # Errors
+    /// When the file cannot be used, or a line is not what was written here.
+    pub fn open(path: Option<&Path>, nodes: u64) -> Result<Scores, BookToolError> {
+        let mut scores = Scores {
+            path: path.map(Path::to_owned),
+            nodes,
+            known: BTreeMap::new(),
+            length: 0,
+            added: None,
+        };
+        let Some(path) = path else {
+            return Ok(scores);
+        };
+        let failed = |source| BookToolError::io(path, source);
+        let text = if path.exists() {
+            std::fs::read_to_string(path).map_err(failed)?
+        } else {
+            String::new()
+        };
+        // A line without an end had not been written when the run was broken off.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for (number, line) in (1..).zip(text.get(..whole).unwrap_or_default().lines()) {
+            let (key, score) = parse(line).ok_or_else(|| BookToolError::Line {
+                path: path.to_owned(),
+                line: number,
+                reason: "a position, acn and ce expected".to_owned(),
+            })?;
+            scores.known.insert(key, score);
+        }
+        scores.length = whole as u64;
+        Ok(scores)
+    }
+
+    /// The limit of the searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The score of a position, for the side to move.
+    pub fn get(&self, epd: &str) -> Option<i32> {
+        self.known.get(&(epd.to_owned(), self.nodes)).copied()
+    }
+
+    /// Adds a score.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, epd: &str, score: i32) -> Result<(), BookToolError> {
+        self.known.insert((epd.to_owned(), self.nodes), score);
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let failed = |source| BookToolError::io(path, source);
+        let file = match &mut self.added {
+            Some(file) => file,
+            none => none.insert(open_end(path, self.length).map_err(failed)?),
+        };
+        file.write_all(line(epd, self.nodes, score).as_bytes())
+            .map_err(failed)
+    }
+
+    /// Writes the file sorted, so that it does not tell which search ended first.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(&mut self) -> Result<(), BookToolError> {
+        self.added = None;
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let lines = self.known.iter();
+        let text: String = lines
+            .map(|((epd, nodes), &score)| line(epd, *nodes, score))
+            .collect();
+        write_file(path, text.as_bytes())
+    }
+}
+
+/// Opens a file to add to it behind so many bytes.
+fn open_end(path: &Path, length: u64) -> io::Result<File> {
+    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.set_len(length)?;
+    Ok(file)
+}
+
+fn line(epd: &str, nodes: u64, score: i32) -> String {
+    format!("{epd} acn {nodes}; ce {score};\n")
+}
+
+fn parse(line: &str) -> Option<((String, u64), i32)> {
+    let (epd, operations) = line.split_once(" acn ")?;
+    let (nodes, score) = operations.split_once("; ce ")?;
+    let score = score.trim_end().strip_suffix(';')?;
+    Some(((epd.to_owned(), nodes.parse().ok()?), score.parse().ok()?))
+}
