@@ -5,28 +5,27 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::Engine;
 
-/// The network in the program.
-const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/nnue/quevedo.nnue");
-
-/// Where the first layer's weights begin, and where the checksum of all weights stands.
-const WEIGHTS: usize = 44;
-const CHECKSUM: std::ops::Range<usize> = 36..44;
+/// A network of 32 neurons whose weights follow from a seed.
+fn network(seed: u64) -> Vec<u8> {
+    const WEIGHTS: usize = 769 * 32 + 64;
+    let weights = (0..WEIGHTS as u64).flat_map(|index| {
+        let bits = (index + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        (i16::try_from(bits % 129).expect("small") - 64).to_le_bytes()
+    });
+    let payload: Vec<u8> = weights.chain([0; 4]).collect();
+    let mut bytes = quevedo::eval::nnue::MAGIC.to_vec();
+    for number in [32_u32, 1, 255, 64, 400] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(quevedo::eval::nnue::checksum(&payload).to_le_bytes());
+    bytes.extend(payload);
+    bytes
+}
 
 fn write(name: &str, bytes: &[u8]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).expect("a temporary file");
     path
-}
-
-/// The embedded network with other weights.
-fn altered() -> Vec<u8> {
-    let mut bytes = fs::read(EMBEDDED).expect("the network");
-    for weight in bytes[WEIGHTS..].iter_mut().step_by(2) {
-        *weight ^= 1;
-    }
-    let checksum = quevedo::eval::nnue::checksum(&bytes[WEIGHTS..]);
-    bytes[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
-    bytes
 }
 
 /// The last line of the answer to `eval` that is about the network.
@@ -38,14 +37,19 @@ fn evaluation(engine: &mut Engine) -> String {
 }
 
 #[test]
-fn another_network_is_used_and_the_embedded_one_comes_back() {
-    let path = write("another.nnue", &altered());
-
+fn networks_are_used_and_the_hand_written_evaluation_comes_back() {
     let mut engine = Engine::new();
     let ours = evaluation(&mut engine);
-    engine.send(&format!("setoption name EvalFile value {}", path.display()));
-    let theirs = evaluation(&mut engine);
-    assert_ne!(ours, theirs);
+    let mut seen = vec![ours.clone()];
+    for seed in [1, 2] {
+        let path = write(&format!("{seed}.nnue"), &network(seed));
+        engine.send(&format!("setoption name EvalFile value {}", path.display()));
+        let theirs = evaluation(&mut engine);
+        assert!(!seen.contains(&theirs), "{seen:?}");
+        seen.push(theirs);
+        engine.send("go nodes 1000");
+        engine.read_to("bestmove");
+    }
     engine.send("setoption name EvalFile value <empty>");
     assert_eq!(evaluation(&mut engine), ours);
     engine.send("go nodes 1000");
@@ -54,8 +58,8 @@ fn another_network_is_used_and_the_embedded_one_comes_back() {
 }
 
 #[test]
-fn a_wrong_file_is_refused_with_a_reason_and_the_old_network_stays() {
-    let good = fs::read(EMBEDDED).expect("the network");
+fn a_wrong_file_is_refused_with_a_reason_and_nothing_changes() {
+    let good = network(3);
     let mut damaged = good.clone();
     damaged[1000] ^= 4;
     let mut engine = Engine::new();
@@ -82,7 +86,7 @@ fn a_wrong_file_is_refused_with_a_reason_and_the_old_network_stays() {
         assert!(
             lines.iter().any(|line| line.contains(reason)
                 && line.contains(name)
-                && line.contains("the old network is kept")),
+                && line.contains("the evaluation stays what it was")),
             "{lines:?}"
         );
         assert_eq!(evaluation(&mut engine), before);
@@ -95,7 +99,7 @@ fn a_wrong_file_is_refused_with_a_reason_and_the_old_network_stays() {
 
 #[test]
 fn all_threads_follow_a_change_of_network() {
-    let path = write("threads.nnue", &altered());
+    let path = write("threads.nnue", &network(4));
     let mut engine = Engine::new();
     engine.send(&format!(
         "setoption name Threads value 3\nsetoption name EvalFile value {}\ngo depth 8",

@@ -12,14 +12,13 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::{fs, io, slice};
 
 use thiserror::Error;
 
 use crate::book::play::OwnBook;
 use crate::eval;
-use crate::eval::nnue::{self, Network, NetworkError};
+use crate::eval::nnue::{Network, NetworkError};
 use crate::hash::HashTable;
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
@@ -91,7 +90,8 @@ pub struct Engine {
     keys: KeyStack,
     chess960: bool,
     hash: HashTable,
-    network: Arc<Network>,
+    /// What evaluates positions, if not the hand-written evaluation.
+    network: Option<Network>,
     tablebases: Option<Tablebases>,
     own_book: OwnBook,
     /// One for each search thread.
@@ -110,7 +110,6 @@ impl Engine {
     pub fn new(hash_mebibytes: usize) -> Result<Engine, HashError> {
         repetition::prepare();
         eval::initialize();
-        let network = nnue::embedded();
         Ok(Engine {
             settings: Settings::default(),
             position: Position::initial(),
@@ -119,8 +118,8 @@ impl Engine {
             hash: HashTable::new(hash_mebibytes, None)?,
             tablebases: None,
             own_book: OwnBook::default(),
-            memories: vec![Memory::new(&network)],
-            network,
+            memories: vec![Memory::new(None)],
+            network: None,
             limited_play: None,
             game_seed: random_seed(),
         })
@@ -141,7 +140,7 @@ impl Engine {
         if strength.elo().is_some() && self.limited_play.is_none() {
             self.limited_play = Some(LimitedPlay {
                 hash: HashTable::new(LIMITED_HASH, None)?,
-                memory: Memory::new(&self.network),
+                memory: Memory::new(self.network.as_ref()),
             });
         }
         self.settings.strength = strength;
@@ -182,31 +181,31 @@ impl Engine {
     /// Searches with this many threads from now on.
     pub fn set_threads(&mut self, threads: usize) {
         self.memories
-            .resize_with(threads.max(1), || Memory::new(&self.network));
+            .resize_with(threads.max(1), || Memory::new(self.network.as_ref()));
     }
 
-    /// The network that evaluates positions.
-    pub fn network(&self) -> &Network {
-        &self.network
+    /// The network that evaluates positions, if it is not the hand-written evaluation that does.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
     }
 
-    /// Evaluates with the network in this file from now on, or with the embedded one if the path is empty.
+    /// Evaluates with the network in this file from now on, or by hand-written rules if the path is empty.
     ///
     /// # Errors
-    /// When the file cannot be read or used; the network before it is kept.
+    /// When the file cannot be read or used; what evaluated before still does.
     pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
         let network = if path.is_empty() {
-            nnue::embedded()
+            None
         } else {
-            Arc::new(read_network(Path::new(path))?)
+            Some(read_network(Path::new(path))?)
         };
-        if network.checksum() != self.network.checksum() {
-            let limited = self.limited_play.as_mut().map(|play| &mut play.memory);
+        if network.as_ref().map(Network::checksum) != self.network.as_ref().map(Network::checksum) {
+            let limited = self.limited_play.iter_mut().map(|play| &mut play.memory);
             for memory in self.memories.iter_mut().chain(limited) {
-                memory.set_network(&network);
+                memory.set_network(network.as_ref());
             }
             self.network = network;
-            // What the hash table holds is the other network's opinion.
+            // What the hash table holds is the other evaluation's opinion.
             self.new_game();
         }
         Ok(())
@@ -281,7 +280,7 @@ impl Engine {
             limits,
             settings: &self.settings,
             hash: &self.hash,
-            network: &self.network,
+            network: self.network.as_ref(),
             tablebases: self.tablebases.as_ref(),
             player: None,
             go,
@@ -323,7 +322,11 @@ impl Engine {
     }
 }
 
-fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+/// Reads a network from a file.
+///
+/// # Errors
+/// When the file cannot be read, or is no network that there is code for.
+pub fn read_network(path: &Path) -> Result<Network, EvalFileError> {
     let bytes = fs::read(path).map_err(|source| EvalFileError::Read {
         path: path.to_owned(),
         source,

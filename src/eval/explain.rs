@@ -13,8 +13,12 @@ use super::{
 };
 use crate::position::Position;
 
-/// What the network makes of a position, and beside it the hand-written evaluation, term by term.
-pub fn explain(network: &Network, position: &Position) -> String {
+/// What the evaluation in use makes of a position: the network's view, if there is one, and the hand-written evaluation term
+/// by term.
+pub fn explain(network: Option<&Network>, position: &Position) -> String {
+    let Some(network) = network else {
+        return explain_terms(position);
+    };
     let mut text = nnue::explain(network, position);
     if let Some(value) = known_ending(position) {
         let _ = writeln!(

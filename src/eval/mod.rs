@@ -8,12 +8,14 @@
 //! | `material.rs` | piece values, piece-square tables, bishop pair |
 //! | `pawns.rs` | pawn structure, passed pawns |
 //! | `pieces.rs` | mobility, outposts, bad bishops, rooks on files |
+//! | `cache.rs` | what pawns and kings alone are worth, remembered |
 //! | `king.rs` | shelter and storm, the attack on the king |
 //! | `threats.rs` | attacked and hanging men, space |
 //! | `endgame.rs`, `kpk.rs` | endings with a known result, and how drawish the others are |
 //!
 //! Every term is written for a side that moves up the board (`view.rs`), so that both colours are treated alike.
 
+mod cache;
 mod endgame;
 mod explain;
 mod features;
@@ -33,11 +35,13 @@ mod weights;
 
 use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role};
 
+pub use cache::PawnCache;
 pub use explain::{explain, explain_terms};
 pub use features::{Features, current_weights, features, weights_source};
 pub use pair::{Pair, s};
 
-use crate::position::{Position, color_index};
+use crate::position::Position;
+use cache::PawnTerms;
 use pawns::PassedPawns;
 use pieces::Pieces;
 use trace::{NoTrace, Sum, Trace};
@@ -56,8 +60,23 @@ pub const FULL_SCALE: i32 = 64;
 /// The value of a position for the side to move, in centipawns, without any search: at most [`MAX_EVALUATION`] either
 /// way. A pure function of the position.
 pub fn evaluate(position: &Position) -> i32 {
+    conclude(position, |position| linear(position, &mut NoTrace))
+}
+
+/// The same value, faster: what is known about the pawns is remembered.
+pub fn evaluate_cached(position: &Position, cache: &mut PawnCache) -> i32 {
+    conclude(position, |position| {
+        linear_with(position, &mut NoTrace, |views, _| {
+            cache.terms(position, views)
+        })
+    })
+}
+
+/// From the linear part to the value for the side to move.
+#[inline(always)]
+fn conclude(position: &Position, linear: impl FnOnce(&Position) -> Pair) -> i32 {
     known_ending(position).unwrap_or_else(|| {
-        let value = tapered(linear(position, &mut NoTrace), phase(position));
+        let value = tapered(linear(position), phase(position));
         let value = value * endgame::scale(position, value) / FULL_SCALE;
         let value = value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         position.turn().fold_wb(value, -value)
@@ -79,36 +98,35 @@ pub fn initialize() {
 
 /// The linear part, for White.
 fn linear<T: Trace>(position: &Position, trace: &mut T) -> Pair {
+    linear_with(position, trace, |views, trace| {
+        cache::pawn_terms(position, views, trace)
+    })
+}
+
+/// The linear part, for White, with what `pawn_terms` says about the pawns and kings.
+#[inline(always)]
+fn linear_with<T: Trace>(
+    position: &Position,
+    trace: &mut T,
+    pawn_terms: impl FnOnce(&[View; 2], &mut T) -> PawnTerms,
+) -> Pair {
     let views = [Color::White, Color::Black].map(|color| View::new(position, color));
-    let [(white_pawns, white_passed), (black_pawns, black_passed)] = [Color::White, Color::Black]
-        .map(|color| {
-            let view = &views[color_index(color)];
-            let mut sum = Sum::new(color, trace);
-            let passed = pawns::structure(view, &mut sum);
-            king::shelter(view, castling_rights(position, color), &mut sum);
-            (sum.total, passed)
-        });
+    let PawnTerms { value, passed } = pawn_terms(&views, trace);
     let [mut white, mut black] = [Pieces::new(&views[0]), Pieces::new(&views[1])];
     let white_pieces = pieces(position, &mut white, Color::White, trace);
     let black_pieces = pieces(position, &mut black, Color::Black, trace);
     white.king_attack.include_pinned(views[1].pinned);
     black.king_attack.include_pinned(views[0].pinned);
     let white_turn = position.turn() == Color::White;
-    let white_rest = interplay(
-        (&white, &black),
-        white_passed,
-        white_turn,
-        Color::White,
-        trace,
-    );
+    let white_rest = interplay((&white, &black), passed[0], white_turn, Color::White, trace);
     let black_rest = interplay(
         (&black, &white),
-        black_passed,
+        passed[1],
         !white_turn,
         Color::Black,
         trace,
     );
-    white_pawns + white_pieces + white_rest - black_pawns - black_pieces - black_rest
+    value + white_pieces + white_rest - black_pieces - black_rest
 }
 
 /// The terms of one side's pieces. Afterwards all that the side attacks is known.

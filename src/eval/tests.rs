@@ -68,6 +68,15 @@ fn colours_are_treated_alike() {
 }
 
 #[test]
+fn a_cache_changes_nothing() {
+    let mut cache = PawnCache::new();
+    let positions = suite();
+    for position in positions.iter().chain(&positions) {
+        assert_eq!(evaluate_cached(position, &mut cache), evaluate(position));
+    }
+}
+
+#[test]
 fn crowded_boards_do_not_overflow() {
     for fen in CROWDED {
         let Ok(parsed) = parse_fen(fen, false) else {
@@ -202,7 +211,9 @@ fn evaluation_speed() {
             best
         };
         let plain = measure(&mut evaluate);
-        println!("{plain:6.1} ns  {fen}");
+        let mut cache = PawnCache::new();
+        let cached = measure(&mut |position| evaluate_cached(position, &mut cache));
+        println!("{plain:6.1} ns, {cached:6.1} ns with a pawn cache  {fen}");
     }
 }
 

@@ -9,7 +9,6 @@ use super::node::Purpose;
 use super::report::Silent;
 use super::worker::{Counters, Memory, Shared, Worker};
 use super::{STACK_BYTES, Settings};
-use crate::eval::nnue;
 use crate::hash::HashTable;
 use crate::lab::games::chess::fixed_depth_minimax;
 use crate::position::Position;
@@ -39,7 +38,6 @@ fn positions() -> Vec<Position> {
 /// The value that the search finds at a depth, on its way there through all smaller ones.
 fn exact_score(position: &Position, depth: u32) -> Score {
     let hash = HashTable::new(1, None).expect("memory");
-    let network = nnue::embedded();
     let control = Control::default();
     let limits = Limits {
         depth: Some(depth),
@@ -52,7 +50,7 @@ fn exact_score(position: &Position, depth: u32) -> Score {
         .collect();
     let shared = Shared {
         hash: &hash,
-        network: &network,
+        network: None,
         tablebases: None,
         settings: &Settings::default(),
         limits: &limits,
@@ -71,7 +69,7 @@ fn exact_score(position: &Position, depth: u32) -> Score {
         stop: AtomicBool::new(false),
         counters: vec![Counters::default()],
     };
-    let mut memory = Memory::new(&network);
+    let mut memory = Memory::new(None);
     let mut worker = Worker::new(&shared, &mut memory, 0);
     worker.iterate::<Exact>();
     worker.root_moves[0].score

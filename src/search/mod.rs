@@ -93,8 +93,8 @@ pub struct Task<'a> {
     pub settings: &'a Settings,
     /// The hash table.
     pub hash: &'a HashTable,
-    /// The evaluation network, the one that the memories were made for.
-    pub network: &'a Network,
+    /// The evaluation network, the one that the memories were made for; the hand-written evaluation without one.
+    pub network: Option<&'a Network>,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// Who chooses the move, if not the search itself.

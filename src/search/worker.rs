@@ -13,8 +13,8 @@ use super::report::Report;
 use super::root::{RootMove, Variation};
 use super::time::{self, Budget};
 use super::{Settings, params};
-use crate::eval;
 use crate::eval::nnue::{AccumulatorStack, Network};
+use crate::eval::{self, PawnCache};
 use crate::hash::HashTable;
 use crate::position::repetition::KeyStack;
 use crate::position::{Move, Position};
@@ -45,8 +45,8 @@ pub struct Counters {
 pub struct Shared<'a> {
     /// The hash table.
     pub hash: &'a HashTable,
-    /// The evaluation network.
-    pub network: &'a Network,
+    /// The evaluation network; the hand-written evaluation without one.
+    pub network: Option<&'a Network>,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// The options.
@@ -170,7 +170,9 @@ const STACK_OFFSET: usize = 6;
 pub struct Memory {
     /// The histories.
     pub histories: Histories,
-    accumulators: AccumulatorStack,
+    pawn_cache: PawnCache,
+    /// There if a network evaluates.
+    accumulators: Option<AccumulatorStack>,
     stack: Vec<StackEntry>,
     pv: Vec<Variation>,
     reductions: Vec<i32>,
@@ -184,19 +186,20 @@ impl fmt::Debug for Memory {
 
 impl Memory {
     /// What a thread that has not searched yet keeps; [`Memory::set_network`] when it is to be another one.
-    pub fn new(network: &Network) -> Memory {
+    pub fn new(network: Option<&Network>) -> Memory {
         Memory {
             histories: Histories::default(),
-            accumulators: AccumulatorStack::new(network),
+            pawn_cache: PawnCache::new(),
+            accumulators: network.map(AccumulatorStack::new),
             stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
             pv: vec![Variation::new(); MAX_PLY + 2],
             reductions: Vec::new(),
         }
     }
 
-    /// Prepares for searches with another network.
-    pub fn set_network(&mut self, network: &Network) {
-        self.accumulators = AccumulatorStack::new(network);
+    /// Prepares for searches with another network, or with none.
+    pub fn set_network(&mut self, network: Option<&Network>) {
+        self.accumulators = network.map(AccumulatorStack::new);
     }
 }
 
@@ -247,7 +250,9 @@ impl<'a> Worker<'a> {
     /// A thread ready to search.
     pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, id: usize) -> Worker<'a> {
         memory.stack.fill(EMPTY_ENTRY);
-        memory.accumulators.reset(shared.network, shared.root);
+        if let (Some(accumulators), Some(network)) = (&mut memory.accumulators, shared.network) {
+            accumulators.reset(network, shared.root);
+        }
         if memory.reductions.is_empty() || cfg!(feature = "tuning") {
             memory.reductions = reduction_table();
         }
@@ -396,7 +401,9 @@ impl<'a> Worker<'a> {
         entry.played = PieceTo::of(position, m);
         entry.quiet = !position.is_noisy(m);
         self.keys.push(position);
-        self.memory.accumulators.push(position, m);
+        if let Some(accumulators) = &mut self.memory.accumulators {
+            accumulators.push(position, m);
+        }
         position.play(m)
     }
 
@@ -408,7 +415,9 @@ impl<'a> Worker<'a> {
         entry.played = PieceTo::NONE;
         entry.quiet = false;
         self.keys.push(position);
-        self.memory.accumulators.push_null();
+        if let Some(accumulators) = &mut self.memory.accumulators {
+            accumulators.push_null();
+        }
         Some(child)
     }
 
@@ -416,7 +425,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn unmake(&mut self) {
         self.keys.pop();
-        self.memory.accumulators.pop();
+        if let Some(accumulators) = &mut self.memory.accumulators {
+            accumulators.pop();
+        }
     }
 
     /// The value of a draw: next to nothing, and not always the same, so that the search tells drawn lines apart and does
@@ -434,12 +445,16 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of the position, the last one of the line, without any search: what is known of its ending, or what the
-    /// network makes of it.
+    /// network or the hand-written evaluation makes of it.
     #[inline]
     pub fn raw_eval(&mut self, position: &Position) -> i32 {
-        let network = self.shared.network;
+        let (Some(network), Some(accumulators)) =
+            (self.shared.network, &mut self.memory.accumulators)
+        else {
+            return eval::evaluate_cached(position, &mut self.memory.pawn_cache);
+        };
         eval::known_ending(position).unwrap_or_else(|| {
-            let value = self.memory.accumulators.evaluate(network, position);
+            let value = accumulators.evaluate(network, position);
             debug_assert!(
                 !self.nodes.is_multiple_of(64) || value == network.evaluate(position),
                 "accumulators that are not those of {:?}",

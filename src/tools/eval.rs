@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use clap::Args;
 use thiserror::Error;
 
+use crate::engine::{EvalFileError, read_network};
 use crate::eval;
-use crate::eval::nnue::{self, Network};
+use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::position::notation::{FenError, parse_fen};
 use crate::score::Score;
@@ -19,6 +21,9 @@ pub struct EvalArgs {
     /// The position to evaluate; the initial position without it
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
+    /// A network, to show what it makes of the position
+    #[arg(long, value_name = "FILE")]
+    pub eval_file: Option<PathBuf>,
 }
 
 /// Why there is no evaluation.
@@ -32,15 +37,18 @@ pub enum EvalError {
         /// What is wrong with it.
         source: FenError,
     },
+    /// The network cannot be used.
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
     /// Standard output cannot be written to.
     #[error("cannot write the evaluation: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Prints what the network makes of the position, and the hand-written evaluation term by term.
+/// Prints the hand-written evaluation term by term, and what a network makes of the position if one is named.
 ///
 /// # Errors
-/// When the FEN is not one of a legal position, or standard output is closed.
+/// When the FEN is not one of a legal position, the network cannot be used, or standard output is closed.
 pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     let position = match &args.fen {
         None => Position::initial(),
@@ -53,16 +61,23 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
                 .position
         }
     };
+    let network = match &args.eval_file {
+        None => None,
+        Some(path) => Some(read_network(path)?),
+    };
     io::stdout()
         .lock()
-        .write_all(explain(&nnue::embedded(), &position).as_bytes())?;
+        .write_all(explain(network.as_ref(), &position).as_bytes())?;
     Ok(())
 }
 
-/// What network and hand-written evaluation make of a position, in the pawns that the search counts in, and at the end how
+/// What the network, if there is one, and the hand-written evaluation make of a position, in the pawns that the search counts in, and at the end how
 /// such a value would be shown by a search.
-pub fn explain(network: &Network, position: &Position) -> String {
-    let value = eval::known_ending(position).unwrap_or_else(|| network.evaluate(position));
+pub fn explain(network: Option<&Network>, position: &Position) -> String {
+    let value = match (eval::known_ending(position), network) {
+        (None, Some(network)) => network.evaluate(position),
+        _ => eval::evaluate(position),
+    };
     let (score, material) = (Score::cp(value), material(position));
     let Wdl { win, draw, loss } = wdl(score, material);
     let mut text = eval::explain(network, position);
@@ -85,7 +100,6 @@ mod tests {
 
     #[test]
     fn the_last_line_is_what_a_search_would_show() {
-        let network = nnue::embedded();
         // A queen more, and a known ending.
         for (text, sign) in [
             ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w - - 0 1", "+"),
@@ -93,12 +107,12 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "+"),
         ] {
             let position = parse_fen(text, false).unwrap().position;
-            let text = explain(&network, &position);
+            let text = explain(None, &position);
             let shown = format!("would show {sign}");
             assert!(text.contains(&shown), "{text}");
         }
         let drawn = parse_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false).unwrap();
-        let text = explain(&network, &drawn.position);
+        let text = explain(None, &drawn.position);
         assert!(text.contains("would show +0.00"), "{text}");
     }
 
@@ -106,6 +120,7 @@ mod tests {
     fn a_bad_fen_is_named() {
         let args = EvalArgs {
             fen: Some("8/8/8 w".to_owned()),
+            eval_file: None,
         };
         let message = run(&args).map_or_else(|error| error.to_string(), |()| String::new());
         assert!(message.contains("8/8/8 w"), "{message:?}");

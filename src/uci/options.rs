@@ -195,10 +195,10 @@ pub static OPTIONS: &[Spec] = &[
                     .engine
                     .set_eval_file(path)
                     .map(|()| None)
-                    .map_err(|error| format!("{error}; the old network is kept"))
+                    .map_err(|error| format!("{error}; the evaluation stays what it was"))
             },
         },
-        help: "A network to evaluate with, as `quevedo train` writes it. Empty for the one in the program.",
+        help: "A network to evaluate with, as `quevedo train` writes it. Empty for the hand-written evaluation.",
     },
     Spec {
         name: "UCI_ShowWDL",

@@ -31,8 +31,6 @@
 //! | B * 2N * 2 | i16 weights of the second layer, `[bucket][2N]`, in units of 1/QB, within +-127 |
 //! | B * 4 | i32 biases of the second layer, in units of 1/(QA * QB) |
 
-use std::sync::{Arc, LazyLock};
-
 mod accumulator;
 mod explain;
 mod features;
@@ -44,19 +42,6 @@ pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
 pub use features::{FEATURES, Feature, Perspective};
 pub use network::{HEADER_BYTES, MAGIC, Network, NetworkError, checksum};
-
-/// The network file in the program.
-static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    Arc::new(
-        Network::parse(include_bytes!("quevedo.nnue"))
-            .unwrap_or_else(|error| unreachable!("the embedded network is tested: {error}")),
-    )
-});
-
-/// The network in the program, `src/eval/nnue/quevedo.nnue`. `HISTORY.md` beside it says where it comes from.
-pub fn embedded() -> Arc<Network> {
-    EMBEDDED.clone()
-}
 
 #[cfg(test)]
 mod samples;
