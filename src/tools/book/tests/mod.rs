@@ -1,0 +1,337 @@
+//! Books made, weighed, put together and looked at.
+
+mod look;
+mod weighing;
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use super::draft::{self, Draft, Tally};
+use super::lines::parse_move;
+use super::{Args, BookToolError, lines};
+use crate::book::entry::move_code;
+use crate::book::{Book, Entry, key};
+use crate::position::Position;
+use crate::position::notation::{parse_fen, uci};
+
+/// A directory of the test's own, which is gone afterwards.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let name = format!("quevedo-book-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Directory(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs `quevedo book` with these arguments.
+fn run(arguments: &[&str]) -> Result<(), BookToolError> {
+    #[derive(Parser)]
+    struct Shell {
+        #[command(flatten)]
+        args: Args,
+    }
+    let words = ["book"].iter().chain(arguments);
+    super::run(&Shell::try_parse_from(words).unwrap().args)
+}
+
+fn after(moves: &str) -> Position {
+    moves.split_whitespace().fold(Position::initial(), |p, m| {
+        let m = parse_move(&p, m).unwrap();
+        p.play(m)
+    })
+}
+
+fn entry(line: &str, m: &str, weight: u16) -> Entry {
+    let position = after(line);
+    Entry {
+        key: key(&position),
+        code: move_code(parse_move(&position, m).unwrap()),
+        weight,
+        learn: 0,
+    }
+}
+
+/// The moves that a book has after some moves.
+fn moves(book: &Book, line: &str) -> Vec<(String, u16)> {
+    let position = after(line);
+    let known = book.moves(&position);
+    let text = |m| uci(&position, m).to_string();
+    known
+        .iter()
+        .map(|known| (text(known.m), known.weight))
+        .collect()
+}
+
+fn open(path: &str) -> Book {
+    Book::open(Path::new(path)).unwrap()
+}
+
+fn is(moves: &[(String, u16)], expected: &[(&str, u16)]) -> bool {
+    let moves: Vec<(&str, u16)> = moves.iter().map(|(m, w)| (m.as_str(), *w)).collect();
+    moves == expected
+}
+
+const GAMES: &str = r#"
+[White "Anna"]
+[Black "Bert"]
+[Result "1-0"]
+[WhiteElo "2400"]
+[BlackElo "2400"]
+
+1. e4 e5 2. Nf3 {a comment} Nc6 (2... d6 3. d4) 3. Bc4 1-0
+
+[White "Bert"]
+[Black "Anna"]
+[Result "1/2-1/2"]
+[WhiteElo "2000"]
+[BlackElo "2000"]
+
+1. e4 c5 1/2-1/2
+
+[White "Carl"]
+[Black "Bert"]
+[Result "0-1"]
+
+1. d4 d5 0-1
+
+[White "Broken"]
+[Result "1-0"]
+
+1. e4 e5 2. Ke3 1-0
+
+[White "Other"]
+[Variant "Atomic"]
+[Result "1-0"]
+
+1. e4 1-0
+
+[White "Unfinished"]
+[Result "*"]
+
+1. c4 *
+"#;
+
+#[test]
+fn games_make_a_book() {
+    let directory = Directory::new("games");
+    let pgn = directory.file("games.pgn", GAMES);
+    let out = directory.path("book.bin");
+    let build = |more: &[&str]| {
+        let arguments = ["build", &pgn, "--out", &out, "--min-games", "1"];
+        run(&[&arguments[..], more].concat()).unwrap();
+        open(&out)
+    };
+    let book = build(&[]);
+    assert!(is(&moves(&book, ""), &[("e2e4", 3), ("d2d4", 0)]));
+    assert!(is(&moves(&book, "e4"), &[("c7c5", 1), ("e7e5", 0)]));
+    assert!(is(&moves(&book, "e4 e5 Nf3 Nc6"), &[("f1c4", 2)]));
+    assert!(moves(&book, "e4 e5 Nf3 Nc6 Bc4").is_empty());
+    let book = build(&["--weight-by", "games"]);
+    // The game without a result counts here.
+    let first = moves(&book, "");
+    assert_eq!(first.iter().map(|known| known.1).sum::<u16>(), 4);
+    assert_eq!(first[0], ("e2e4".to_owned(), 2));
+    let book = build(&["--weight-by", "rating"]);
+    // 400 points are worth a factor of four; without a rating it is one.
+    assert!(is(&moves(&book, ""), &[("e2e4", 900), ("d2d4", 0)]));
+    let book = build(&["--max-ply", "1"]);
+    assert!(moves(&book, "e4").is_empty());
+    let book = build(&["--min-elo", "2100"]);
+    assert!(is(&moves(&book, ""), &[("e2e4", 2)]));
+    let book = build(&["--min-plies", "3"]);
+    assert!(moves(&book, "d4").is_empty());
+    let book = build(&["--side", "black"]);
+    assert!(moves(&book, "").is_empty());
+    assert!(is(&moves(&book, "d4"), &[("d7d5", 2)]));
+    let book = build(&["--player", "anna"]);
+    assert!(is(&moves(&book, ""), &[("e2e4", 2)]));
+    assert!(is(&moves(&book, "e4"), &[("c7c5", 1)]));
+    let book = build(&["--min-score", "60"]);
+    assert!(is(&moves(&book, ""), &[("e2e4", 3)]));
+    assert!(moves(&book, "e4").is_empty());
+    assert_eq!(book.first_unsorted(), None);
+}
+
+#[test]
+fn every_kind_of_move_is_taken_from_games() {
+    let directory = Directory::new("kinds");
+    let pgn = directory.file(
+        "games.pgn",
+        r#"
+[Result "1-0"]
+
+1. e4 Nf6 2. e5 d5 3. exd6 g6 4. dxc7 Bg7 5. cxb8=N O-O 6. Nf3 a6 7. Be2 a5 8. O-O 1-0
+
+[Variant "Chess960"]
+[FEN "1k4r1/pppppppp/8/8/8/8/PPPPPPPP/1R4KR w HBg - 0 1"]
+[Result "1-0"]
+
+1. O-O-O a6 1-0
+"#,
+    );
+    let out = directory.path("book.bin");
+    run(&["build", &pgn, "--out", &out, "--min-games", "1"]).unwrap();
+    let book = open(&out);
+    let line = "e4 Nf6 e5 d5 exd6 g6 dxc7 Bg7 cxb8=N O-O Nf3 a6 Be2 a5";
+    let words: Vec<&str> = line.split(' ').collect();
+    for (ply, expected) in [(4, "e5d6"), (8, "c7b8n"), (9, "e8g8"), (14, "e1g1")] {
+        assert_eq!(moves(&book, &words[..ply].join(" "))[0].0, expected);
+    }
+    let fen = "1k4r1/pppppppp/8/8/8/8/PPPPPPPP/1R4KR w HBg - 0 1";
+    let position = parse_fen(fen, true).unwrap().position;
+    let known = book.moves(&position);
+    assert_eq!(uci(&position, known[0].m).to_string(), "g1b1");
+}
+
+#[test]
+fn positions_and_lines_make_a_book() {
+    let directory = Directory::new("lines");
+    let epd = directory.file(
+        "positions.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; c0 \"e4=7, d4=2\";\nnonsense\n",
+    );
+    let tsv = directory.file(
+        "lines.tsv",
+        "# comment\r\neco\tname\tpgn\r\nC20\tKing's Pawn\t1. e4 e5\r\nA00\tBad\t1. e4 Ke7\r\nB20\tSicilian\t1.e4 1...c5 2.b2b4\r\n",
+    );
+    let out = directory.path("book.bin");
+    run(&["build", &epd, &tsv, "--out", &out]).unwrap();
+    let book = open(&out);
+    assert!(is(&moves(&book, ""), &[("e2e4", 9), ("d2d4", 2)]));
+    assert!(is(&moves(&book, "e4"), &[("c7c5", 1), ("e7e5", 1)]));
+    assert!(is(&moves(&book, "e4 c5"), &[("b2b4", 1)]));
+    let written = directory.path("written.tsv");
+    run(&["lines", &tsv, "--out", &written, "--origin", "here"]).unwrap();
+    let text = std::fs::read_to_string(&written).unwrap();
+    let expected = "# here\neco\tname\tmoves\nB20\tSicilian\te4 c5 b4\nC20\tKing's Pawn\te4 e5\n";
+    assert_eq!(text, expected);
+    let again = lines::read(Path::new(&written), |fault| panic!("{fault}")).unwrap();
+    let mut faults = Vec::new();
+    let mut first = lines::read(Path::new(&tsv), |fault| faults.push(fault.to_string())).unwrap();
+    first.sort_by(|a, b| a.eco.cmp(&b.eco));
+    assert_eq!(first, again);
+    assert!(
+        faults[0].contains("lines.tsv: line 4: illegal"),
+        "{faults:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let directory = Directory::new("errors");
+    let out = directory.path("book.bin");
+    let empty = directory.file("empty.pgn", "");
+    let columns = directory.file("columns.tsv", "a\tb\n");
+    let odd = directory.file("odd.bin", "1234567");
+    for (arguments, part) in [
+        (
+            &["build", "x.doc", "--out", &out][..],
+            "x.doc: a file of games",
+        ),
+        (&["build", "/nowhere.pgn", "--out", &out], "/nowhere.pgn: "),
+        (&["build", &empty, "--out", &out], "no move is left"),
+        (
+            &["build", &columns, "--out", &out],
+            "columns.tsv: line 1: no names of columns",
+        ),
+        (
+            &["build", &empty, "--out", &out, "--within", "9"],
+            "go with --nodes",
+        ),
+        (
+            &["info", &odd],
+            "odd.bin: not a whole Polyglot book: 7 bytes",
+        ),
+        (&["merge", &odd, "--out", &out], "odd.bin: not a whole"),
+        (&["probe", "--fen", "x"], "\"x\": not a FEN"),
+        (&["probe", "--moves", "e5"], "illegal"),
+    ] {
+        let error = run(arguments).unwrap_err().to_string();
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn weights_are_scaled_to_sixteen_bits() {
+    let mut draft = Draft::default();
+    for (code, weight) in [(1, 131_070.0), (2, 65_535.0), (3, 0.4), (4, 0.0)] {
+        let tally = Tally {
+            weight,
+            ..Tally::default()
+        };
+        draft.add(9, code, tally);
+        draft.add(8, code, Tally::default());
+    }
+    let entries = draft.into_entries();
+    let weights: Vec<(u64, u16, u16)> = entries.iter().map(|e| (e.key, e.code, e.weight)).collect();
+    let zeros = [(8, 1, 0), (8, 2, 0), (8, 3, 0), (8, 4, 0)];
+    assert_eq!(weights[..4], zeros);
+    assert_eq!(
+        weights[4..],
+        [(9, 1, 65_535), (9, 2, 32_768), (9, 3, 1), (9, 4, 0)]
+    );
+}
+
+#[test]
+fn a_book_is_read_as_it_was_written() {
+    let directory = Directory::new("round-trip");
+    let out = directory.path("book.bin");
+    let mut draft = Draft::default();
+    let start = Position::initial();
+    for (&m, weight) in start.legal_moves().iter().zip(1_u16..) {
+        let tally = Tally {
+            weight: f64::from(weight),
+            ..Tally::default()
+        };
+        draft.add(key(&start), move_code(m), tally);
+    }
+    let entries = draft.into_entries();
+    draft::write(Path::new(&out), &entries).unwrap();
+    let book = open(&out);
+    assert_eq!(book.entries().collect::<Vec<_>>(), entries);
+    assert_eq!((book.moves(&start).len(), book.positions()), (20, 1));
+    assert_eq!(book.moves(&start)[0].weight, 20);
+}
+
+#[test]
+fn books_are_put_together_sorted() {
+    let directory = Directory::new("merge");
+    let bytes = |entries: &[Entry]| -> Vec<u8> {
+        entries.iter().flat_map(|entry| entry.to_bytes()).collect()
+    };
+    let (e4, d4, e5) = (entry("", "e4", 5), entry("", "d4", 1), entry("e4", "e5", 2));
+    let without_move = Entry { code: 0, ..e4 };
+    let unsorted = directory.file("a.bin", bytes(&[e5, e4, d4, e4]));
+    let sorted = directory.file("b.bin", bytes(&[without_move, e4]));
+    let out = directory.path("book.bin");
+    run(&["merge", &unsorted, &sorted, "--out", &out]).unwrap();
+    let book = open(&out);
+    assert_eq!((book.first_unsorted(), book.len()), (None, 3));
+    assert!(is(&moves(&book, ""), &[("e2e4", 10), ("d2d4", 1)]));
+    assert!(is(&moves(&book, "e4"), &[("e7e5", 2)]));
+    // Sorted into itself.
+    run(&["merge", &unsorted, "--out", &unsorted]).unwrap();
+    assert_eq!(open(&unsorted).len(), 3);
+}
