@@ -15,11 +15,12 @@ use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
 use crate::tools::ToolError;
+use crate::wdl::{centipawns, material};
 
 /// The hash table of each search, in MiB. It is part of what a score follows from.
 const HASH: usize = 16;
 
-/// Scores for the side to move, in centipawns (mates as [`Score::raw`](crate::score::Score::raw)), in the order of the
+/// Scores for the side to move, in centipawns as people are shown them (mates as [`Score::raw`](crate::score::Score::raw)), in the order of the
 /// positions. Those that are known are not searched again.
 ///
 /// # Errors
@@ -138,7 +139,8 @@ fn search(engine: &mut Engine, epd: &str, nodes: u64) -> Result<i32, BookToolErr
     let outcome = engine.go(&limits, go, &complaint);
     match complaint.0.into_inner() {
         Ok(Some(message)) => Err(failed(message)),
-        _ => Ok(outcome.score.raw()),
+        _ if outcome.score.mate_distance().is_some() => Ok(outcome.score.raw()),
+        _ => Ok(centipawns(outcome.score, material(engine.position()))),
     }
 }
 
