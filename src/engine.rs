@@ -72,7 +72,7 @@ pub enum EvalFileError {
 }
 
 /// The hash table of limited play, in MiB: room for the nodes of the highest level.
-const LIMITED_HASH: usize = 4;
+const LIMITED_HASH: usize = 8;
 
 /// What limited play searches with. It begins empty with every move, so that a move depends on nothing but the game, the
 /// level and the seed, and errors never come into what full strength knows.
