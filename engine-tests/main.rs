@@ -9,6 +9,7 @@ mod epd;
 mod epd_engines;
 mod eval_file;
 mod harness;
+mod lab;
 mod levels;
 mod options;
 mod perft;

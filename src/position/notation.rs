@@ -19,7 +19,7 @@ pub enum FenError {
     #[error("not a FEN: {0}")]
     Syntax(#[from] ParseFenError),
     /// It is a FEN, but of no legal position.
-    #[error("illegal position: {0}")]
+    #[error(transparent)]
     Illegal(#[from] Box<PositionError<Chess>>),
 }
 
@@ -136,6 +136,18 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
         ] {
             assert!(parse_fen(bad, false).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_once() {
+        for (bad, beginning) in [
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "illegal position: "),
+            ("nonsense", "not a FEN: "),
+        ] {
+            let message = parse_fen(bad, false).unwrap_err().to_string();
+            assert!(message.starts_with(beginning), "{message}");
+            assert_eq!(message.matches(beginning).count(), 1, "{message}");
         }
     }
 }

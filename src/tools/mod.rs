@@ -13,6 +13,7 @@ pub mod perft;
 pub mod train;
 pub mod tune;
 pub mod wdl;
+mod workers;
 
 use std::io;
 

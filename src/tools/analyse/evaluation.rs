@@ -135,11 +135,7 @@ mod tests {
         let command = |score, turn: Color| {
             Evaluation::new(score, turn.fold_wb(&white, &black)).map(Evaluation::command)
         };
-        let shown = |value| from_centipawns(value, material(&white));
         for (score, turn, expected) in [
-            (shown(35), Color::White, "[%eval 0.35]"),
-            (shown(35), Color::Black, "[%eval -0.35]"),
-            (shown(-105), Color::White, "[%eval -1.05]"),
             (Score::DRAW, Color::Black, "[%eval 0.00]"),
             (Score::mate_in(5), Color::White, "[%eval #3]"),
             (Score::mate_in(5), Color::Black, "[%eval #-3]"),
@@ -150,6 +146,19 @@ mod tests {
             assert_eq!(command(score, turn).as_deref(), Some(expected));
         }
         assert_eq!(command(Score::mated_in(0), Color::White), None);
+        // What a score is shown as changes with the model of wins and draws: a step of it can be two centipawns, so that
+        // not every number comes up.
+        let score = Score::cp(20);
+        let shown = Evaluation::Centipawns(centipawns(score, material(&white)));
+        assert_eq!(Evaluation::new(score, &white), Some(shown));
+        assert_eq!(Evaluation::new(-score, &black), Some(shown));
+        for (value, expected) in [
+            (35, "[%eval 0.35]"),
+            (-35, "[%eval -0.35]"),
+            (-105, "[%eval -1.05]"),
+        ] {
+            assert_eq!(Evaluation::Centipawns(value).command(), expected);
+        }
     }
 
     #[test]

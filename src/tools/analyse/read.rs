@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(late.line.moves.len(), 2);
         assert_eq!(move_number(&late.start), "30...");
         let fischer = game(
-            b"[Variant \"Fischerandom\"]\n[FEN \"1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1\"]\n\n1. O-O O-O-O *",
+            b"[Variant \"Fischerandom\"]\n[FEN \"1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1\"]\n\n1. O-O-O O-O *",
         );
         assert_eq!(fischer.line.moves.len(), 2);
         for (tag, reason) in [

@@ -5,7 +5,6 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use super::analyst::Analyst;
 use super::annotate::annotate;
@@ -17,9 +16,9 @@ use super::split::RawGame;
 use super::write::pgn;
 use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::engine::Engine;
-use crate::search::STACK_BYTES;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
+use crate::tools::workers::run_on_threads;
 use crate::tools::{ToolError, available_threads};
 
 /// Analyses until all games are done, or SIGINT or SIGTERM comes.
@@ -170,36 +169,16 @@ struct Desk<R> {
 
 impl<R: BufRead + Send> Run<'_, R> {
     fn work_on_all_threads(&self, engines: Vec<Engine>) -> Result<(), AnalyseError> {
-        thread::scope(|scope| {
-            let workers: Vec<_> = engines
-                .into_iter()
-                .enumerate()
-                .map(|(number, engine)| {
-                    thread::Builder::new()
-                        .name(format!("analyse-{number}"))
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, || {
-                            let outcome = self.work(engine);
-                            if outcome.is_err() {
-                                self.control.stop(u64::MAX);
-                            }
-                            outcome
-                        })
-                })
-                .collect();
-            // All of them are waited for, also behind one that failed.
-            workers
-                .into_iter()
-                .map(|worker| match worker {
-                    Ok(handle) => handle.join().unwrap_or(Err(ToolError::Worker.into())),
-                    Err(source) => Err(ToolError::Io {
-                        what: "thread".to_owned(),
-                        source,
-                    }
-                    .into()),
-                })
-                .fold(Ok(()), Result::and)
-        })
+        let job = |engine: Engine| {
+            move || {
+                let outcome = self.work(engine);
+                if outcome.is_err() {
+                    self.control.stop(u64::MAX);
+                }
+                outcome
+            }
+        };
+        run_on_threads("analyse", engines.into_iter().map(job))
     }
 
     /// Analyses games until there are no more, or it is told to stop.

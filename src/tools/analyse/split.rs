@@ -148,7 +148,7 @@ impl Progress {
             return;
         }
         self.has_moves = true;
-        self.follow_comments(text);
+        let text = self.follow_comments(text).trim_ascii_end();
         let last = text.rsplit(|&byte| byte == b' ').next();
         self.has_result = !self.in_comment
             && last.is_some_and(|word| {
@@ -158,16 +158,17 @@ impl Progress {
             });
     }
 
-    fn follow_comments(&mut self, text: &[u8]) {
-        for &byte in text {
+    /// The line without a comment that goes on to its end.
+    fn follow_comments<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
+        for (index, &byte) in text.iter().enumerate() {
             match byte {
                 b'}' => self.in_comment = false,
                 b'{' => self.in_comment = true,
-                // The rest of the line is a comment.
-                b';' if !self.in_comment => return,
+                b';' if !self.in_comment => return text.get(..index).unwrap_or(text),
                 _ => {}
             }
         }
+        text
     }
 }
 
@@ -240,6 +241,10 @@ mod tests {
         let pgn =
             "[Event \"a\"]\n\n1. e4 {\n[Event \"in a comment\"]\n\n1-0\n\n} e5 ; { 1-0\n\n2. Nf3 *";
         assert_eq!(texts(pgn), [pgn]);
+        assert_eq!(
+            texts("1. e4 1-0 ; won\n\n1. d4 *"),
+            ["1. e4 1-0 ; won", "1. d4 *"]
+        );
         assert_eq!(
             texts("% of another program\n1. e4\n%[Event \"a\"]\ne5 *"),
             ["1. e4\ne5 *"]

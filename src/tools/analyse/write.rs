@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5\n\
-                    2. Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
+        let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 2.\n\
+                    Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
         assert_eq!(again(text.as_bytes()), text);
         let foreign = "[Variant \"Atomic\"]\n\n1. e4 xyz *\n\n";
         assert_eq!(again(foreign.as_bytes()), foreign);
@@ -145,10 +145,7 @@ mod tests {
     fn no_line_is_long_or_looks_like_something_else() {
         let comment = "[%csl Ra1] word % ; [Event \"x\"] ".repeat(30);
         let text = again(format!("1. e4 {{{comment}}} e5 2. Ke3 Ke7 *").as_bytes());
-        assert_eq!(
-            again(text.as_bytes()),
-            text.replace(" { Not understood from here: 2. Ke3 Ke7 }", "")
-        );
+        assert_eq!(again(text.as_bytes()), text);
         for line in text.lines() {
             assert!(!line.starts_with(['[', '%', ';']), "{line}");
         }

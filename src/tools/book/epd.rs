@@ -1,4 +1,5 @@
-//! Positions with moves for them, in EPD: `bm` names moves, all of one weight; `c0 "e4=100, Nf3=40"` gives each its own.
+//! Positions with moves for them, in EPD: `bm` names moves, all of one weight; `c0 "e4=100, Nf3=40"`, or another table of
+//! points that test suites have, gives each its own.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -6,9 +7,10 @@ use std::path::Path;
 
 use super::BookToolError;
 use super::draft::{Draft, Tally};
-use super::lines::parse_move;
 use crate::book::{entry::move_code, key};
-use crate::position::{Move, Position, notation};
+use crate::position::{Move, Position};
+use crate::tools::epd::goal::Goal;
+use crate::tools::epd::record::Record;
 
 /// Adds the moves of every line. A line that makes no sense is handed to `complain` and left out.
 ///
@@ -55,69 +57,21 @@ pub fn add(
 
 /// The position of a line, and its moves with their weights.
 fn read_line(text: &str) -> Result<(Position, Vec<(Move, f64)>), String> {
-    let (fields, operations) = split(text);
-    let parsed = notation::parse_fen(&fields, false).map_err(|error| error.to_string())?;
-    let position = parsed.position;
-    let (mut best, mut points) = (Vec::new(), Vec::new());
-    for operation in operations {
-        let (opcode, operand) = operation
-            .split_once(char::is_whitespace)
-            .unwrap_or((operation, ""));
-        match opcode {
-            "bm" => {
-                for word in operand.split([' ', ',']).filter(|word| !word.is_empty()) {
-                    best.push((parse_move(&position, word)?, 1.0));
-                }
-            }
-            "c0" => points = weights(&position, operand.trim().trim_matches('"')),
-            _ => {}
-        }
-    }
-    let moves = if points.is_empty() { best } else { points };
+    let record = Record::parse(text).map_err(|error| error.to_string())?;
+    let goal = Goal::parse(&record).map_err(|error| error.to_string())?;
+    let points = goal
+        .points
+        .iter()
+        .map(|&(m, points)| (m, f64::from(points)));
+    let moves: Vec<(Move, f64)> = if goal.points.is_empty() {
+        goal.best.iter().map(|&m| (m, 1.0)).collect()
+    } else {
+        points.collect()
+    };
     if moves.is_empty() {
         return Err("no moves: bm, or c0 with weights, expected".to_owned());
     }
-    Ok((position, moves))
-}
-
-/// `e4=100, Nf3=40`; empty when it is any other comment.
-fn weights(position: &Position, text: &str) -> Vec<(Move, f64)> {
-    let pairs = text.split([',', ' ']).filter(|pair| !pair.is_empty());
-    let read = |pair: &str| {
-        // The last sign: that of a promotion comes first.
-        let (m, weight) = pair.rsplit_once('=')?;
-        let weight: u32 = weight.parse().ok()?;
-        Some((parse_move(position, m).ok()?, f64::from(weight)))
-    };
-    pairs.map(read).collect::<Option<_>>().unwrap_or_default()
-}
-
-/// The fields of the position, with the counters of a FEN if they are there, and the operations.
-fn split(text: &str) -> (String, Vec<&str>) {
-    let is_counter = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let mut fields = Vec::new();
-    let mut rest = text;
-    while fields.len() < 6 {
-        let word = rest.split_whitespace().next().unwrap_or_default();
-        if word.is_empty() || fields.len() >= 4 && !is_counter(word) {
-            break;
-        }
-        fields.push(word);
-        rest = rest.trim_start().get(word.len()..).unwrap_or_default();
-    }
-    (fields.join(" "), operations(rest))
-}
-
-/// Operations are closed by semicolons; those within quotes close nothing.
-fn operations(text: &str) -> Vec<&str> {
-    let mut quoted = false;
-    text.split(|c| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    })
-    .map(str::trim)
-    .filter(|operation| !operation.is_empty())
-    .collect()
+    Ok((record.position, moves))
 }
 
 #[cfg(test)]
@@ -157,9 +111,14 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         for (text, part) in [
             (format!("{START} bm e5;"), "illegal"),
-            (format!("{START} bm;"), "no moves"),
+            (format!("{START} bm;"), "bm: a move expected"),
+            (format!("{START} am e4;"), "no moves"),
             (START.to_owned(), "no moves"),
-            ("nonsense".to_owned(), "not a FEN"),
+            ("nonsense".to_owned(), "four fields"),
+            (
+                "8/8/8/8/8/8/8/8 w - - bm e4;".to_owned(),
+                "illegal position",
+            ),
         ] {
             let error = moves(&text).unwrap_err();
             assert!(error.contains(part), "{error}");

@@ -1,8 +1,8 @@
 //! Positions searched one by one, several at once. Each has an engine that has forgotten all others and a single thread, so
 //! that its score depends on nothing but the position and the number of nodes.
 
+use std::iter;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use super::BookToolError;
@@ -10,11 +10,11 @@ use super::progress::Progress;
 use super::scores::{Scores, epd};
 use crate::engine::Engine;
 use crate::position::Position;
-use crate::search::STACK_BYTES;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
 use crate::tools::ToolError;
+use crate::tools::workers::run_on_threads;
 use crate::wdl::{centipawns, material};
 
 /// The hash table of each search, in MiB. It is part of what a score follows from.
@@ -68,35 +68,15 @@ impl Desk<'_> {
             let _ = sender.send(name);
         }
         drop(sender);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..jobs)
-                .map(|number| {
-                    let queue = queue.clone();
-                    thread::Builder::new()
-                        .name(format!("book-{number}"))
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, move || {
-                            let outcome = self.work(&queue, nodes);
-                            if outcome.is_err() {
-                                // Nobody else needs to go on.
-                                while queue.try_recv().is_ok() {}
-                            }
-                            outcome
-                        })
-                })
-                .collect();
-            workers
-                .into_iter()
-                .map(|worker| match worker {
-                    Ok(handle) => handle.join().unwrap_or(Err(ToolError::Worker.into())),
-                    Err(source) => Err(ToolError::Io {
-                        what: "thread".to_owned(),
-                        source,
-                    }
-                    .into()),
-                })
-                .fold(Ok(()), Result::and)
-        })
+        let job = || {
+            let outcome = self.work(&queue, nodes);
+            if outcome.is_err() {
+                // Nobody else needs to go on.
+                while queue.try_recv().is_ok() {}
+            }
+            outcome
+        };
+        run_on_threads("book", iter::repeat_n(job, jobs))
     }
 
     fn work(

@@ -2,9 +2,9 @@
 //!
 //! Searches may not wait inside of a work-stealing pool, so that every worker is a thread of its own.
 
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use super::game::{PlayError, Player};
 use super::progress::Progress;
@@ -12,9 +12,9 @@ use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
 use crate::position::notation::fen;
-use crate::search::STACK_BYTES;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
+use crate::tools::workers::run_on_threads;
 use crate::tools::{ToolError, available_threads};
 
 /// How a run is told to stop.
@@ -128,34 +128,14 @@ struct Desk {
 impl Run<'_> {
     fn play_on_all_threads(&self) -> Result<(), DatagenError> {
         let threads = self.target.threads.unwrap_or_else(available_threads).max(1);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|number| {
-                    thread::Builder::new()
-                        .name(format!("datagen-{number}"))
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, || {
-                            let outcome = self.work();
-                            if outcome.is_err() {
-                                self.stop.stop();
-                            }
-                            outcome
-                        })
-                })
-                .collect();
-            // All of them are waited for, also behind one that failed.
-            workers
-                .into_iter()
-                .map(|worker| match worker {
-                    Ok(handle) => handle.join().unwrap_or(Err(ToolError::Worker.into())),
-                    Err(source) => Err(ToolError::Io {
-                        what: "thread".to_owned(),
-                        source,
-                    }
-                    .into()),
-                })
-                .fold(Ok(()), Result::and)
-        })
+        let job = || {
+            let outcome = self.work();
+            if outcome.is_err() {
+                self.stop.stop();
+            }
+            outcome
+        };
+        run_on_threads("datagen", iter::repeat_n(job, threads))
     }
 
     /// Plays games until there are enough, or it is told to stop.

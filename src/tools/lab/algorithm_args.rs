@@ -113,6 +113,22 @@ pub(super) fn chosen<G: Game>(game: &G, asked: &[Algorithm]) -> Result<Vec<Algor
     Ok(all.filter(suits).collect())
 }
 
+/// The algorithm asked for, or the usual one: the second of these two where chance decides.
+pub(super) fn one<G: Game>(
+    game: &G,
+    asked: Option<Algorithm>,
+    [usual, with_chance]: [Algorithm; 2],
+) -> Result<Algorithm, LabError> {
+    let default = if game.has_chance() {
+        with_chance
+    } else {
+        usual
+    };
+    let algorithm = asked.unwrap_or(default);
+    chosen(game, &[algorithm])?;
+    Ok(algorithm)
+}
+
 /// How the algorithms are listed.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ListArgs {

@@ -69,11 +69,15 @@ pub(super) fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Verdict, La
     } else {
         print(&comparison, out)?;
     }
-    Ok(if comparison.agree {
+    Ok(verdict(&comparison))
+}
+
+fn verdict(comparison: &Comparison) -> Verdict {
+    if comparison.agree {
         Verdict::Agreement
     } else {
         Verdict::Disagreement
-    })
+    }
 }
 
 struct Compare<'a> {
@@ -198,4 +202,56 @@ fn print(comparison: &Comparison, out: &mut dyn Write) -> Result<(), LabError> {
         writeln!(out, "\nexact algorithms disagree: one of them is wrong")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(algorithm: &'static str, exact: bool, units: Option<Value>) -> Row {
+        Row {
+            algorithm,
+            spanish: "",
+            exact,
+            value: None,
+            units,
+            value_text: String::new(),
+            line: String::new(),
+            counters: Counters::default(),
+            milliseconds: 0.0,
+            note: String::new(),
+        }
+    }
+
+    #[test]
+    fn exact_algorithms_that_disagree_are_found_out() {
+        let mut rows = vec![
+            row("futility", false, Some(1)),
+            row("given-up", true, None),
+            row("minimax", true, Some(3)),
+            row("alpha-beta", true, Some(3)),
+        ];
+        assert!(mark_differences(&mut rows));
+        assert_eq!(rows[0].note, "differs, as it may");
+        assert!(rows[1..].iter().all(|row| row.note.is_empty()));
+        rows.push(row("broken", true, Some(4)));
+        let agree = mark_differences(&mut rows);
+        assert!(!agree);
+        let comparison = Comparison {
+            position: String::new(),
+            depth: None,
+            rows,
+            agree,
+        };
+        assert_eq!(verdict(&comparison), Verdict::Disagreement);
+        let mut out = Vec::new();
+        print(&comparison, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let wrong: Vec<&str> = text.lines().filter(|line| line.contains("WRONG")).collect();
+        assert!(
+            wrong.len() == 1 && wrong[0].starts_with("broken "),
+            "{text}"
+        );
+        assert!(text.ends_with("exact algorithms disagree: one of them is wrong\n"));
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read, Write};
 
 use super::LabError;
-use super::algorithm_args::{TuningArgs, chosen, parser};
+use super::algorithm_args::{TuningArgs, one, parser};
 use super::game_args::{DepthArg, GameArgs, GameName, Visitor};
 use crate::lab::catalogue::Algorithm;
 use crate::lab::game::{Game, Player, Value, value_text};
@@ -58,13 +58,8 @@ impl Visitor for Play<'_> {
 
     fn visit<G: Game>(self, game: &G) -> Result<(), LabError> {
         let args = self.args;
-        let default = if game.has_chance() {
-            Algorithm::Star2
-        } else {
-            Algorithm::MtdF
-        };
-        let algorithm = args.algorithm.unwrap_or(default);
-        chosen(game, &[algorithm])?;
+        let usual = [Algorithm::MtdF, Algorithm::Star2];
+        let algorithm = one(game, args.algorithm, usual)?;
         let depth = match (args.depth.depth, args.game.name()) {
             (Some(depth), _) => depth.max(1),
             (None, GameName::Race) => RACE_DEPTH,

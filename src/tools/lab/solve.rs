@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::algorithm_args::{TuningArgs, chosen, parser};
+use super::algorithm_args::{TuningArgs, one, parser};
 use super::game_args::{DepthArg, GameArgs, GameName, Visitor, line_text};
 use super::{LabError, print_json};
 use crate::lab::algorithms::max_n::{ManyPlayers, TieRule, max_n};
@@ -96,13 +96,8 @@ impl Visitor for Solve<'_> {
 
     fn visit<G: Game>(self, game: &G) -> Result<Solved, LabError> {
         let args = self.args;
-        let default = if game.has_chance() {
-            Algorithm::Star2
-        } else {
-            Algorithm::MtdF
-        };
-        let algorithm = args.algorithm.unwrap_or(default);
-        chosen(game, &[algorithm])?;
+        let usual = [Algorithm::MtdF, Algorithm::Star2];
+        let algorithm = one(game, args.algorithm, usual)?;
         let method = algorithm.entry().name;
         let depth = args.game.depth(args.depth)?;
         let start = game.start();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::algorithm_args::{TuningArgs, chosen, parser};
+use super::algorithm_args::{TuningArgs, one, parser};
 use super::game_args::{DepthArg, GameArgs, GameName, Visitor};
 use super::{LabError, print_json, write_picture};
 use crate::lab::catalogue::Algorithm;
@@ -65,13 +65,8 @@ impl Visitor for Draw<'_> {
 
     fn visit<G: Game>(self, game: &G) -> Result<(), LabError> {
         let Draw { args, out } = self;
-        let default = if game.has_chance() {
-            Algorithm::Expectiminimax
-        } else {
-            Algorithm::AlphaBeta
-        };
-        let algorithm = args.algorithm.unwrap_or(default);
-        chosen(game, &[algorithm])?;
+        let usual = [Algorithm::AlphaBeta, Algorithm::Expectiminimax];
+        let algorithm = one(game, args.algorithm, usual)?;
         let name = algorithm.entry().name;
         if algorithm == Algorithm::MaxN {
             return Err(LabError::Usage(

@@ -1,0 +1,144 @@
+//! The laboratory as a command: exit codes, tables, JSON, and what is said about input that makes no sense.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use serde_json::Value as Json;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+/// Runs `lab` with a text for its input, which ends behind it.
+fn lab_with(words: &[&str], input: &str) -> Output {
+    let mut child = command()
+        .arg("lab")
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = child.stdin.take().expect("piped");
+    // A program that has ended already reads nothing.
+    let _ = pipe.write_all(input.as_bytes());
+    drop(pipe);
+    child.wait_with_output().expect("the process is ours")
+}
+
+/// What a run that went well has written.
+fn lab(words: &[&str], input: &str) -> String {
+    let output = lab_with(words, input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {errors}");
+    assert_eq!(errors, "", "{words:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Checks that something is refused with exit code 2, and a message in which all these parts stand.
+fn refused(words: &[&str], parts: &[&str]) {
+    let output = lab_with(words, "");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{words:?}");
+    for part in parts {
+        assert!(errors.contains(part), "{words:?}: no {part:?} in {errors}");
+    }
+}
+
+const FEN: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+
+#[test]
+fn algorithms_stand_side_by_side_in_a_table() {
+    let chess = ["compare", "--fen", FEN, "--depth", "2"];
+    let table = lab(
+        &[&chess[..], &["--algorithms", "minimax,alpha-beta"]].concat(),
+        "",
+    );
+    let lines: Vec<&str> = table.lines().collect();
+    let title = lines
+        .iter()
+        .position(|line| line.starts_with("algorithm "))
+        .expect("a row of titles");
+    let row = |name: &str| -> Vec<&str> {
+        let mut rows = lines.iter().skip(title + 1);
+        let row = rows.find(|line| line.starts_with(name));
+        row.expect("a row").split_whitespace().collect()
+    };
+    let (minimax, alpha_beta) = (row("minimax "), row("alpha-beta "));
+    let titles: Vec<&str> = lines[title].split_whitespace().collect();
+    assert_eq!(titles[..4], ["algorithm", "value", "interior", "leaves"]);
+    // The same value, from fewer leaves.
+    assert_eq!(minimax[1], alpha_beta[1]);
+    let leaves = |row: &[&str]| row[3].parse::<u32>().expect("a number");
+    assert!(leaves(&alpha_beta) < leaves(&minimax), "{table}");
+}
+
+#[test]
+fn json_can_be_read() {
+    let compare = ["compare", "--fen", FEN, "--depth", "2", "--json"];
+    let json: Json = serde_json::from_str(&lab(&compare, "")).expect("JSON");
+    assert_eq!(json["agree"], true);
+    for row in json["rows"].as_array().expect("rows") {
+        assert!(row["exact"] == false || row["line"] == "d1d8", "{row}");
+    }
+    for words in [
+        "solve --game nim --heap 9 --json",
+        "growth --game random --depth 3 --json",
+        "demo scale --json",
+        "algorithms --json",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let json: Json = serde_json::from_str(&lab(&words, "")).expect("JSON");
+        assert!(json.is_array() || json.is_object(), "{words:?}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_named() {
+    let fen = "8/8/8/8/8/8/8/8 w - - 0 1";
+    refused(
+        &["compare", "--fen", fen, "--depth", "2"],
+        &["--fen", fen, "illegal position: "],
+    );
+    refused(
+        &["compare", "--fen", "8/8", "--depth", "2"],
+        &["--fen \"8/8\": not a FEN: "],
+    );
+    refused(
+        &["compare", "--algorithms", "minimax,magic"],
+        &["'magic'", "--algorithms", "alpha-beta"],
+    );
+    refused(&["compare", "--fen", FEN], &["give --depth"]);
+    let directory = Directory::new("lab");
+    let path = directory.0.join("bad.tree");
+    fs::write(&path, "max(3\n  (4 x))").expect("a temporary file");
+    refused(
+        &["tree", "--tree", path.to_str().expect("UTF-8")],
+        &["bad.tree: line 2, column 6: ", "\"x\""],
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_no_wrong_use() {
+    let output = lab_with(&["tree", "--tree", "no-such-file.tree"], "");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("no-such-file.tree: "), "{errors}");
+}
+
+#[test]
+fn a_game_ends_with_the_input() {
+    for words in [&["play"][..], &["play", "--second"], &["play", "--json"]] {
+        let text = lab(words, "");
+        assert!(text.contains("no more moves: the game ends here"), "{text}");
+    }
+    // In the middle of a game, and of a line.
+    let text = lab(&["play"], "5\nnonse");
+    assert!(text.contains("you: 5"), "{text}");
+    assert!(text.contains("\"nonse\" is not a move here"), "{text}");
+    assert!(
+        text.ends_with("no more moves: the game ends here\n"),
+        "{text}"
+    );
+}
