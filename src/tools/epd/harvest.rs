@@ -365,3 +365,72 @@ impl Report for Latest {
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{GameResult, ScoredMove};
+
+    /// A game from the initial position: UCI moves, each with White's score before it.
+    fn game(moves: &[(&str, i16)]) -> Game {
+        let start = Position::initial();
+        let mut position = start.clone();
+        let mut scored = Vec::new();
+        for &(text, score) in moves {
+            let m = notation::parse_uci(&position, text).unwrap();
+            scored.push(ScoredMove { m, score });
+            position = position.play(m);
+        }
+        Game {
+            start,
+            result: GameResult::Draw,
+            moves: scored,
+        }
+    }
+
+    /// The ply of the position that is taken.
+    fn ply(game: &Game, max_score: i32) -> Option<usize> {
+        let found = candidate(game, max_score).unwrap()?;
+        let mut ply = None;
+        game.replay(|number, position, _| {
+            if position.key() == found.key() {
+                ply = Some(number);
+            }
+        })
+        .unwrap();
+        ply
+    }
+
+    #[test]
+    fn the_greatest_surprise_of_a_game_is_taken() {
+        let mut moves = [
+            ("e2e4", 200),
+            ("e7e5", 30),
+            ("g1f3", 30),
+            ("b8c6", 30),
+            ("f1b5", 90),
+            ("a7a6", 20),
+            ("b5c6", 300),
+            ("d7c6", -300),
+        ];
+        // Not the first move, nor the last; and Black's surprise at ply 5 is that White's score rises.
+        assert_eq!(ply(&game(&moves), 600), Some(5));
+        moves[6].1 = 70;
+        moves[7].1 = 70;
+        assert_eq!(ply(&game(&moves), 600), Some(4));
+        // Too good for one side.
+        assert_eq!(ply(&game(&moves), 89), Some(3));
+        assert_eq!(ply(&game(&moves), 10), None);
+        // A capture is no quiet move, and nobody is surprised elsewhere.
+        let moves = moves.map(|(text, _)| (text, if text == "d7c6" { 0 } else { 50 }));
+        assert_eq!(ply(&game(&moves), 600), None);
+        assert_eq!(ply(&game(&moves[..1]), 600), None);
+    }
+
+    #[test]
+    fn illegal_games_are_refused() {
+        let mut game = game(&[("e2e4", 0), ("e7e5", 0)]);
+        game.moves.swap(0, 1);
+        assert!(candidate(&game, 600).is_err());
+    }
+}
