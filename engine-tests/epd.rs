@@ -367,6 +367,56 @@ fn the_suites_are_canonical() {
     }
 }
 
+#[test]
+fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
+    let directory = directory("epd-harvest");
+    let play = "datagen --games 12 --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf";
+    let played = command()
+        .args(play.split(' '))
+        .current_dir(&directory.0)
+        .output()
+        .expect("the program starts");
+    assert!(played.status.success(), "{}", stderr(&played));
+    let harvest = |more: &[&str]| {
+        let budgets =
+            "harvest games.vf --depth 1 --nodes 400 --check-nodes 800 --margin 1 --hash 1";
+        let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
+        epd(&directory, &arguments)
+    };
+    let to_file = harvest(&["--positions", "3", "--name", "X", "--out", "a.epd"]);
+    assert_eq!(to_file.status.code(), Some(0), "{}", stderr(&to_file));
+    let text = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    let count = text.lines().count();
+    assert!((1..=3).contains(&count), "{text}\n{}", stderr(&to_file));
+    assert!(text.contains("id \"X.001\";"), "{text}");
+    assert!(stderr(&to_file).contains(&format!("confirmed in {count} of them")));
+
+    let again = harvest(&["--positions", "3", "--name", "X"]);
+    assert_eq!(stdout(&again), text, "not repeatable");
+    let normalized = epd(&directory, &["normalize", "--problems", "a.epd"]);
+    assert_eq!(stdout(&normalized), text, "not canonical");
+    for (limit, solved) in [("--depth=1", 0), ("--nodes=800", count)] {
+        let solve = ["a.epd", limit, "--hash=1", "--json", "a.json"];
+        assert_eq!(epd(&directory, &solve).status.code(), Some(0));
+        let report = json(&directory.0.join("a.json"));
+        let positions = report["positions"].as_array().expect("positions").iter();
+        let found = positions.filter(|position| position["attempts"][0]["solved"] == true);
+        assert_eq!(found.count(), solved, "{limit}: {text}");
+    }
+
+    for (arguments, part) in [
+        (&["--out", "a.epd"][..], "a.epd: "),
+        (&["--option", "Frob=1"], "Frob"),
+        (&["nowhere.vf"], "nowhere.vf: "),
+    ] {
+        let output = harvest(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    let kept = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    assert_eq!(kept, text, "a file was replaced");
+}
+
 /// The lines of a file of the test data that are read, and those that are not.
 fn read(directory: &Directory, path: &Path) -> (usize, Vec<usize>) {
     let output = epd(directory, &["normalize", &path.display().to_string()]);

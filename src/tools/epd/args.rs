@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{ArgMatches, Command, FromArgMatches};
 
+use super::harvest::HarvestArgs;
 use super::limits::SearchArgs;
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
@@ -36,6 +37,8 @@ pub enum EpdCommand {
     Merge(MergeArgs),
     /// Write suites in canonical EPD to standard output
     Normalize(NormalizeArgs),
+    /// Make a suite of positions from recorded games in which a shallow search and a deep one disagree
+    Harvest(HarvestArgs),
 }
 
 /// What to solve, with what, and what to do with the results.
@@ -264,7 +267,8 @@ fn parse_command(text: &str) -> Result<Option<Vec<String>>, String> {
         .ok_or_else(|| format!("--engine {text:?}: a command expected"))
 }
 
-fn parse_option(text: &str) -> Result<(String, String), String> {
+/// An option and its value.
+pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
     let pair = text
         .split_once('=')
         .map(|(name, value)| (name.trim(), value.trim()));

@@ -3,17 +3,19 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::limits::SearchArgs;
 use super::report::{Attempt, Score};
 use super::solver::{EngineSpec, Failure, Interrupt, Solver};
 use super::suite::Entry;
 use super::trace::{Info, Trace};
-use crate::engine::Engine;
+use crate::engine::{Engine, Outcome};
+use crate::position::Position;
 use crate::position::repetition::KeyStack;
 use crate::score::Bound;
 use crate::search::control::{Control, Go};
+use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
 use crate::uci::desk::Desk;
 use crate::uci::options;
@@ -63,33 +65,48 @@ impl<'a> Builtin<'a> {
             number: 0,
         })
     }
-}
 
-impl Solver for Builtin<'_> {
-    fn solve(&mut self, entry: &Entry) -> Result<Attempt, Failure> {
-        let position = &entry.record.position;
+    /// Searches a position as if it were the first; what was found, and how long it took. The calling thread searches, and
+    /// needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack for that.
+    ///
+    /// # Errors
+    /// When the run is to end or the search fails.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        report: &dyn Report,
+    ) -> Result<(Outcome, Duration), Failure> {
         let engine = &mut self.session.engine;
         engine.new_game();
         engine.set_line(position.clone(), KeyStack::default());
         self.number += 1;
         let received = Instant::now();
-        let listener = Listener {
-            trace: Mutex::new(Trace::new(&entry.goal, self.search.stop_when_solved)),
-            control: &self.control,
-            number: self.number,
-        };
         let go = Go {
             control: &self.control,
             number: self.number,
             received,
         };
-        let limits = self.search.limits();
-        let outcome = catch_unwind(AssertUnwindSafe(|| engine.go(&limits, go, &listener)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| engine.go(limits, go, report)));
         let elapsed = received.elapsed();
         if self.interrupt.is_set() {
             return Err(Failure::Interrupted);
         }
         let outcome = outcome.map_err(|_| Failure::Fault("the search failed".to_owned()))?;
+        Ok((outcome, elapsed))
+    }
+}
+
+impl Solver for Builtin<'_> {
+    fn solve(&mut self, entry: &Entry) -> Result<Attempt, Failure> {
+        let position = &entry.record.position;
+        let listener = Listener {
+            trace: Mutex::new(Trace::new(&entry.goal, self.search.stop_when_solved)),
+            control: self.control.clone(),
+            number: self.number + 1,
+        };
+        let limits = self.search.limits();
+        let (outcome, elapsed) = self.search(position, &limits, &listener)?;
         let best = outcome
             .best
             .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
@@ -112,7 +129,7 @@ impl Solver for Builtin<'_> {
 /// Listens to one search.
 struct Listener<'a> {
     trace: Mutex<Trace<'a>>,
-    control: &'a Control,
+    control: Arc<Control>,
     number: u64,
 }
 

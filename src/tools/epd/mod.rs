@@ -3,6 +3,7 @@
 //! ```text
 //! files -> suite (record, goal, moves, pgn) -> runner: builtin | external (process, info) -> trace -> report
 //! report -> summary, JSON, CSV, JUnit, HTML, annotated EPD;  JSON of shards -> merge -> the same
+//! recorded games -> harvest: builtin -> a new suite
 //! ```
 
 #![cfg_attr(
@@ -20,6 +21,7 @@ mod args;
 mod builtin;
 mod external;
 pub mod goal;
+mod harvest;
 mod html;
 mod info;
 mod limits;
@@ -44,6 +46,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::ToolError;
+use super::datagen::DatagenError;
 pub use args::Args;
 pub use solve::run;
 
@@ -65,6 +68,17 @@ pub enum EpdError {
         /// Its command.
         command: String,
         /// What is wrong with it.
+        reason: String,
+    },
+    /// Recorded games cannot be read.
+    #[error(transparent)]
+    Games(#[from] DatagenError),
+    /// The engine in this program failed.
+    #[error("{epd}: {reason}")]
+    Search {
+        /// The position.
+        epd: String,
+        /// What happened.
         reason: String,
     },
     /// A file cannot be merged.

@@ -13,7 +13,7 @@ use super::report::{Attempt, EngineReport, FORMAT, PositionReport, Report};
 use super::runner::{Event, Run};
 use super::solver::{EngineSpec, Interrupt};
 use super::suite::{Entry, Suite, Unread};
-use super::{EpdError, annotate, builtin, html, merge, normalize, summary, tabular};
+use super::{EpdError, annotate, builtin, harvest, html, merge, normalize, summary, tabular};
 use crate::position::notation;
 use crate::tools::{ToolError, available_threads};
 
@@ -32,12 +32,17 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
     match args.command {
         Some(EpdCommand::Merge(args)) => merge::run(&args, out),
         Some(EpdCommand::Normalize(args)) => normalize::run(&args, out).map(|()| DONE),
-        None => solve_until_signalled(args.solve, out),
+        Some(EpdCommand::Harvest(args)) => {
+            let interrupt = interrupt_on_signal()?;
+            harvest::run(&args, &interrupt, out)?;
+            Ok(if interrupt.is_set() { BROKEN_OFF } else { DONE })
+        }
+        None => solve(args.solve, &*interrupt_on_signal()?, out),
     }
 }
 
-/// Solves until all is done, or a signal comes.
-fn solve_until_signalled(args: SolveArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
+/// What a signal sets.
+fn interrupt_on_signal() -> Result<Arc<Interrupt>, EpdError> {
     let interrupt = Arc::new(Interrupt::default());
     let signalled = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -47,7 +52,7 @@ fn solve_until_signalled(args: SolveArgs, out: &mut dyn Write) -> Result<u8, Epd
         }
         signalled.set();
     })?;
-    solve(args, &interrupt, out)
+    Ok(interrupt)
 }
 
 /// Solves until all is done, or told to stop.
