@@ -20,8 +20,8 @@ use crate::wdl::{centipawns, material};
 /// The hash table of each search, in MiB. It is part of what a score follows from.
 const HASH: usize = 16;
 
-/// Scores for the side to move, in centipawns as people are shown them (mates as [`Score::raw`](crate::score::Score::raw)), in the order of the
-/// positions. Those that are known are not searched again.
+/// Scores for the side to move, in centipawns as people are shown them (mates as
+/// [`Score::raw`](crate::score::Score::raw)), in the order of the positions. Those that are known are not searched again.
 ///
 /// # Errors
 /// When a search fails or the scores cannot be kept.
