@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::draft;
-use super::graph::Graph;
+use super::graph::{Graph, Node};
 use super::judge::judge_all;
 use super::scores::Scores;
 use super::weigh::{Rules, weigh};
@@ -46,6 +46,9 @@ pub struct Weighing {
     /// Leave out moves that lead out of the book to a score beyond this, in centipawns, for either side
     #[arg(long, value_name = "CP")]
     pub within: Option<i32>,
+    /// Search the positions at which the book ends with so many nodes instead, until all of them have been
+    #[arg(long, value_name = "N")]
+    pub exit_nodes: Option<u64>,
 }
 
 impl Weighing {
@@ -57,10 +60,11 @@ impl Weighing {
         let given = self.jobs.is_some()
             || self.scores.is_some()
             || self.max_loss.is_some()
-            || self.within.is_some();
+            || self.within.is_some()
+            || self.exit_nodes.is_some();
         if given {
             return Err(BookToolError::Usage(
-                "--jobs, --scores, --max-loss and --within go with --nodes",
+                "--jobs, --scores, --max-loss, --within and --exit-nodes go with --nodes",
             ));
         }
         Ok(())
@@ -111,12 +115,19 @@ fn weigh_graph(
 ) -> Result<Vec<Entry>, BookToolError> {
     let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
     let positions = graph.nodes.iter().map(|node| &node.position);
-    let found = judge_all(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
+    let mut found = judge_all(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
     let rules = Rules {
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,
     };
-    let kept = reached(weigh(graph, &found, rules));
+    let mut kept = reached(weigh(graph, &found, rules));
+    if let Some(nodes) = weighing.exit_nodes {
+        let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
+        let mut judged = HashSet::new();
+        while judge_exits(graph, &kept, &mut found, &mut judged, &mut scores, weighing)? {
+            kept = reached(weigh(graph, &found, rules));
+        }
+    }
     let moves: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     say(&format!(
         "{} positions searched with {nodes} nodes each; {} of {moves} moves kept",
@@ -129,6 +140,35 @@ fn weigh_graph(
         ));
     }
     Ok(kept)
+}
+
+/// Gives the exits of what is kept the score of their own search. Says whether there were any that had none yet: others may be
+/// exits now.
+fn judge_exits(
+    graph: &Graph,
+    kept: &[Entry],
+    found: &mut [i32],
+    judged: &mut HashSet<usize>,
+    scores: &mut Scores,
+    weighing: &Weighing,
+) -> Result<bool, BookToolError> {
+    let book = Graph::new(kept.iter().copied(), 1);
+    let keys: HashSet<u64> = book.exits().map(|node| node.key).collect();
+    let new: Vec<(usize, &Node)> = graph
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(index, node)| keys.contains(&node.key) && !judged.contains(index))
+        .collect();
+    let positions = new.iter().map(|(_, node)| &node.position);
+    let searched = judge_all(positions, scores, Weighing::jobs(weighing.jobs))?;
+    for (&(index, _), score) in new.iter().zip(searched) {
+        judged.insert(index);
+        if let Some(place) = found.get_mut(index) {
+            *place = score;
+        }
+    }
+    Ok(!new.is_empty())
 }
 
 /// The entries that play from the initial position still reaches when moves on the way have been left out.
