@@ -370,7 +370,7 @@ fn the_suites_are_canonical() {
 /// A directory with a few short games.
 fn games(name: &str) -> Directory {
     let directory = Directory::new(name);
-    let play = "datagen --games 12 --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf";
+    let play = "datagen --games 60 --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf";
     let played = command()
         .args(play.split(' '))
         .current_dir(&directory.0)
@@ -385,7 +385,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     let directory = games("epd-harvest");
     let harvest = |more: &[&str]| {
         let budgets =
-            "harvest games.vf --depth 1 --nodes 400 --check-nodes 800 --margin 1 --hash 1";
+            "harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
         let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
         epd(&directory, &arguments)
     };
@@ -401,7 +401,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     assert_eq!(stdout(&again), text, "not repeatable");
     let normalized = epd(&directory, &["normalize", "--problems", "a.epd"]);
     assert_eq!(stdout(&normalized), text, "not canonical");
-    for (limit, solved) in [("--depth=1", 0), ("--nodes=800", count)] {
+    for (limit, solved) in [("--depth=1", 0), ("--nodes=2000", count)] {
         let solve = ["a.epd", limit, "--hash=1", "--json", "a.json"];
         assert_eq!(epd(&directory, &solve).status.code(), Some(0));
         let report = json(&directory.0.join("a.json"));
