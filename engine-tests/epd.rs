@@ -368,9 +368,11 @@ fn the_suites_are_canonical() {
 }
 
 /// A directory with a few short games.
-fn games(name: &str) -> Directory {
+fn games(name: &str, count: usize) -> Directory {
     let directory = Directory::new(name);
-    let play = "datagen --games 60 --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf";
+    let play = format!(
+        "datagen --games {count} --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf"
+    );
     let played = command()
         .args(play.split(' '))
         .current_dir(&directory.0)
@@ -382,7 +384,7 @@ fn games(name: &str) -> Directory {
 
 #[test]
 fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
-    let directory = games("epd-harvest");
+    let directory = games("epd-harvest", 40);
     let harvest = |more: &[&str]| {
         let budgets =
             "harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
@@ -430,7 +432,7 @@ fn a_harvest_ends_when_told_to() {
     use std::time::{Duration, Instant};
 
     use crate::harness::PATIENCE;
-    let directory = games("epd-harvest-signal");
+    let directory = games("epd-harvest-signal", 5);
     let child = command()
         .args("epd harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
         .current_dir(&directory.0)
