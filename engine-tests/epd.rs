@@ -367,19 +367,27 @@ fn the_suites_are_canonical() {
     }
 }
 
-#[test]
-fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
-    let directory = directory("epd-harvest");
-    let play = "datagen --games 12 --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf";
+/// A directory with a few short games.
+fn games(name: &str, count: usize) -> Directory {
+    let directory = Directory::new(name);
+    let play = format!(
+        "datagen --games {count} --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf"
+    );
     let played = command()
         .args(play.split(' '))
         .current_dir(&directory.0)
         .output()
         .expect("the program starts");
     assert!(played.status.success(), "{}", stderr(&played));
+    directory
+}
+
+#[test]
+fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
+    let directory = games("epd-harvest", 40);
     let harvest = |more: &[&str]| {
         let budgets =
-            "harvest games.vf --depth 1 --nodes 400 --check-nodes 800 --margin 1 --hash 1";
+            "harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
         let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
         epd(&directory, &arguments)
     };
@@ -395,7 +403,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     assert_eq!(stdout(&again), text, "not repeatable");
     let normalized = epd(&directory, &["normalize", "--problems", "a.epd"]);
     assert_eq!(stdout(&normalized), text, "not canonical");
-    for (limit, solved) in [("--depth=1", 0), ("--nodes=800", count)] {
+    for (limit, solved) in [("--depth=1", 0), ("--nodes=2000", count)] {
         let solve = ["a.epd", limit, "--hash=1", "--json", "a.json"];
         assert_eq!(epd(&directory, &solve).status.code(), Some(0));
         let report = json(&directory.0.join("a.json"));
@@ -415,6 +423,36 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     }
     let kept = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
     assert_eq!(kept, text, "a file was replaced");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_harvest_ends_when_told_to() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use crate::harness::PATIENCE;
+    let directory = games("epd-harvest-signal", 5);
+    let child = command()
+        .args("epd harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
+        .current_dir(&directory.0)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The file is there when the searches begin.
+    let end = Instant::now() + PATIENCE;
+    while !directory.0.join("a.epd").exists() {
+        assert!(Instant::now() < end, "no file");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(status.success());
+    let output = child.wait_with_output().expect("the process is ours");
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("0 positions searched"));
 }
 
 /// The lines of a file of the test data that are read, and those that are not.

@@ -9,6 +9,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use shakmaty::CastlingMode;
+
 use super::EpdError;
 use super::args::parse_option;
 use super::builtin::Builtin;
@@ -26,8 +28,6 @@ use crate::search::report::{Line, Report};
 use crate::tools::ToolError;
 use crate::tools::datagen::files::each_whole_game;
 use crate::wdl::{centipawns, material};
-
-use shakmaty::CastlingMode;
 
 /// Positions with fewer men are known endings: tablebases have up to seven.
 const MIN_MEN: usize = 8;
