@@ -72,21 +72,13 @@ impl Worker<'_> {
         })
     }
 
-    /// The extensions of the literature: a check that loses nothing forces the answer, a recapture restores what the
-    /// capture before it has upset, and a passed pawn on the seventh rank is about to become a queen.
-    pub(super) fn heuristic_extension<K: Kind>(&self, node: &Node<'_>, m: Move) -> i32 {
-        let Node { position, ply, .. } = *node;
-        if ply >= 2 * self.root_depth as usize {
-            return 0;
-        }
-        let check =
-            params::check_extension() > 0 && position.gives_check(m) && position.see_ge(m, 0);
-        let recapture = params::recapture_extension() > 0
-            && K::PV
-            && position.is_noisy(m)
-            && self.entry_before(ply, 1).played.square() == Some(m.to());
-        let passed_pawn = params::passed_pawn_extension() > 0 && position.is_passed_pawn_push(m);
-        i32::from(check || recapture || passed_pawn)
+    /// The advance of a passed pawn to the seventh rank is about to make a queen. (Extensions of checks and of recaptures
+    /// were tried too and did not gain.)
+    pub(super) fn heuristic_extension(&self, node: &Node<'_>, m: Move) -> i32 {
+        let extends = params::passed_pawn_extension() > 0
+            && node.ply < 2 * self.root_depth as usize
+            && node.position.is_passed_pawn_push(m);
+        i32::from(extends)
     }
 
     /// Late move reduction, in 1024ths of a ply: the later a move comes and the less it promises, the shallower it is

@@ -253,7 +253,7 @@ impl Worker<'_> {
                 }
             }
             if extension == 0 && !K::ROOT && !K::EXACT {
-                extension = self.heuristic_extension::<K>(&node, m);
+                extension = self.heuristic_extension(&node, m);
             }
 
             // 8c. The search.

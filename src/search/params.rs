@@ -125,10 +125,6 @@ parameters! {
     /// Centipawns below that for a triple extension.
     triple_extension_margin = 90, 40 ..= 200;
 
-    /// Plies by which a check that loses no material is extended.
-    check_extension = 0, 0 ..= 1;
-    /// Plies by which a recapture on the principal variation is extended.
-    recapture_extension = 0, 0 ..= 1;
     /// Plies by which the advance of a passed pawn to the seventh rank is extended.
     passed_pawn_extension = 0, 0 ..= 1;
 
