@@ -80,7 +80,8 @@ fn the_number_of_jobs_changes_nothing() {
         .collect::<String>();
     let (_directory, path) = games("analyse-jobs", &text);
     let one = output(&path, "--nodes 2000 --hash 1 --jobs 1");
-    assert_eq!(one.matches("[%eval ").count(), 24);
+    // One for each move, and one for each better line.
+    assert!(one.matches("[%eval ").count() >= 24, "{one}");
     assert_eq!(output(&path, "--nodes 2000 --hash 1 --jobs 3"), one);
     // A part of the games is the same part of the output.
     let middle = output(&path, "--nodes 2000 --hash 1 --first 3 --games 2");
