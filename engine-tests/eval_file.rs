@@ -37,10 +37,15 @@ fn evaluation(engine: &mut Engine) -> String {
 }
 
 #[test]
-fn networks_are_used_and_the_hand_written_evaluation_comes_back() {
+fn networks_and_rules_are_used_and_the_network_of_the_program_comes_back() {
     let mut engine = Engine::new();
     let ours = evaluation(&mut engine);
-    let mut seen = vec![ours.clone()];
+    engine.send("setoption name EvalFile value hand-written");
+    let rules = evaluation(&mut engine);
+    assert_ne!(rules, ours);
+    engine.send("go nodes 1000");
+    engine.read_to("bestmove");
+    let mut seen = vec![ours.clone(), rules];
     for seed in [1, 2] {
         let path = write(&format!("{seed}.nnue"), &network(seed));
         engine.send(&format!("setoption name EvalFile value {}", path.display()));

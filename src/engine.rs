@@ -90,7 +90,7 @@ pub struct Engine {
     keys: KeyStack,
     chess960: bool,
     hash: HashTable,
-    /// What evaluates positions, if not the hand-written evaluation.
+    /// What evaluates positions, if not the hand-written rules.
     network: Option<Network>,
     tablebases: Option<Tablebases>,
     own_book: OwnBook,
@@ -110,6 +110,7 @@ impl Engine {
     pub fn new(hash_mebibytes: usize) -> Result<Engine, HashError> {
         repetition::prepare();
         eval::initialize();
+        let network = Network::embedded();
         Ok(Engine {
             settings: Settings::default(),
             position: Position::initial(),
@@ -118,8 +119,8 @@ impl Engine {
             hash: HashTable::new(hash_mebibytes, None)?,
             tablebases: None,
             own_book: OwnBook::default(),
-            memories: vec![Memory::new(None)],
-            network: None,
+            memories: vec![Memory::new(Some(&network))],
+            network: Some(network),
             limited_play: None,
             game_seed: random_seed(),
         })
@@ -184,21 +185,17 @@ impl Engine {
             .resize_with(threads.max(1), || Memory::new(self.network.as_ref()));
     }
 
-    /// The network that evaluates positions, if it is not the hand-written evaluation that does.
+    /// The network that evaluates positions, if it is not hand-written rules that do.
     pub fn network(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
-    /// Evaluates with the network in this file from now on, or by hand-written rules if the path is empty.
+    /// Evaluates with what [`network_of`] makes of this from now on.
     ///
     /// # Errors
     /// When the file cannot be read or used; what evaluated before still does.
     pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
-        let network = if path.is_empty() {
-            None
-        } else {
-            Some(read_network(Path::new(path))?)
-        };
+        let network = network_of(path)?;
         if network.as_ref().map(Network::checksum) != self.network.as_ref().map(Network::checksum) {
             let limited = self.limited_play.iter_mut().map(|play| &mut play.memory);
             for memory in self.memories.iter_mut().chain(limited) {
@@ -322,11 +319,27 @@ impl Engine {
     }
 }
 
+/// The value of the option `EvalFile` for an evaluation by hand-written rules.
+pub const HAND_WRITTEN: &str = "hand-written";
+
+/// What a value of the option `EvalFile` means: the network that the program comes with if it is empty, none if it is
+/// [`HAND_WRITTEN`], or else the network in this file.
+///
+/// # Errors
+/// As [`read_network`].
+pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
+    match eval_file {
+        "" => Ok(Some(Network::embedded())),
+        HAND_WRITTEN => Ok(None),
+        path => read_network(Path::new(path)).map(Some),
+    }
+}
+
 /// Reads a network from a file.
 ///
 /// # Errors
 /// When the file cannot be read, or is no network that there is code for.
-pub fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+fn read_network(path: &Path) -> Result<Network, EvalFileError> {
     let bytes = fs::read(path).map_err(|source| EvalFileError::Read {
         path: path.to_owned(),
         source,

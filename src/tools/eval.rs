@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 
 use clap::Args;
 use thiserror::Error;
 
-use crate::engine::{EvalFileError, read_network};
+use crate::engine::{EvalFileError, network_of};
 use crate::eval;
 use crate::eval::nnue::Network;
 use crate::position::Position;
@@ -21,9 +20,14 @@ pub struct EvalArgs {
     /// The position to evaluate; the initial position without it
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
-    /// A network, to show what it makes of the position
-    #[arg(long, value_name = "FILE")]
-    pub eval_file: Option<PathBuf>,
+    /// Another network than that of the program, or `hand-written` for none
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub eval_file: String,
 }
 
 /// Why there is no evaluation.
@@ -45,7 +49,7 @@ pub enum EvalError {
     Output(#[from] io::Error),
 }
 
-/// Prints the hand-written evaluation term by term, and what a network makes of the position if one is named.
+/// Prints what the network makes of the position man by man, and the hand-written evaluation term by term.
 ///
 /// # Errors
 /// When the FEN is not one of a legal position, the network cannot be used, or standard output is closed.
@@ -61,18 +65,15 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
                 .position
         }
     };
-    let network = match &args.eval_file {
-        None => None,
-        Some(path) => Some(read_network(path)?),
-    };
+    let network = network_of(&args.eval_file)?;
     io::stdout()
         .lock()
         .write_all(explain(network.as_ref(), &position).as_bytes())?;
     Ok(())
 }
 
-/// What the network, if there is one, and the hand-written evaluation make of a position, in the pawns that the search counts in, and at the end how
-/// such a value would be shown by a search.
+/// What the network, if there is one, and the hand-written evaluation make of a position, in the pawns that the search
+/// counts in, and at the end how such a value would be shown by a search.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
     let value = match (eval::known_ending(position), network) {
         (None, Some(network)) => network.evaluate(position),
@@ -120,7 +121,7 @@ mod tests {
     fn a_bad_fen_is_named() {
         let args = EvalArgs {
             fen: Some("8/8/8 w".to_owned()),
-            eval_file: None,
+            eval_file: String::new(),
         };
         let message = run(&args).map_or_else(|error| error.to_string(), |()| String::new());
         assert!(message.contains("8/8/8 w"), "{message:?}");

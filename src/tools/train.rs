@@ -83,15 +83,13 @@ pub struct TrainArgs {
     /// Stop reading when there are so many positions to learn from
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
     pub max_positions: u32,
-    /// Learn the hand-written evaluation, of this many positions around each of the games': a first checkpoint to go on
-    /// --from when there are few games. Needs --scale, and leaves results out
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        hide_default_value = true,
-        requires = "scale"
-    )]
+    /// How much of the scores and of the result that came after a position is learnt as its score, from 0 to 1: the mean
+    /// over later scores has less noise in it than a position's own
+    #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale", value_parser = share)]
+    pub lambda: f64,
+    /// Learn the hand-written evaluation, too, of this many positions around each of the games'. With few games a network
+    /// that has seen nothing else misjudges all that is not quiet
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub imitate: u32,
     /// Chooses the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
@@ -103,7 +101,6 @@ pub struct TrainArgs {
 
 impl TrainArgs {
     fn settings(&self) -> Settings {
-        let w = if self.imitate > 0 { 0.0 } else { self.w };
         Settings {
             hidden: self.hidden,
             buckets: self.buckets,
@@ -114,8 +111,8 @@ impl TrainArgs {
             final_rate: self.final_rate,
             warm_up: self.warm_up,
             decay: self.decay,
-            w_start: self.w_start.unwrap_or(w),
-            w_end: w,
+            w_start: self.w_start.unwrap_or(self.w),
+            w_end: self.w,
             scale: self.scale,
             round_from: self.round_from,
             seed: self.seed,
@@ -137,6 +134,14 @@ impl TrainArgs {
                 .threads
                 .map_or_else(super::available_threads, usize::from),
         }
+    }
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a number from 0 to 1 is expected".to_owned()),
     }
 }
 
@@ -172,6 +177,8 @@ fn read(args: &TrainArgs, voice: &mut Voice) -> Result<DataSet, TrainError> {
         validation: args.validation,
         max_positions: args.max_positions as usize,
         imitated: args.imitate,
+        lambda: args.lambda,
+        scale: args.scale,
     };
     DataSet::read(&selection, &mut |path, counts| {
         voice.say(&format!("{}: {counts}", path.display()));

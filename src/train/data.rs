@@ -19,7 +19,7 @@ use super::error::TrainError;
 use super::sample::Sample;
 use crate::eval;
 use crate::eval::nnue::checksum;
-use crate::games::{Game, GameError, GameResult, ReadError, Reader, Unusable, filter};
+use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
 use crate::position::Position;
 use crate::random::{Random, mix};
 
@@ -39,6 +39,8 @@ pub struct Counts {
     pub training: u64,
     /// Positions of games held out.
     pub validation: u64,
+    /// Positions around those of the games, to learn the hand-written evaluation from.
+    pub imitated: u64,
     /// Not used: the first position of a game, whose score is that of another search.
     pub first: u64,
     /// Not used: the side to move is in check.
@@ -69,6 +71,7 @@ impl AddAssign for Counts {
         self.recorded += other.recorded;
         self.training += other.training;
         self.validation += other.validation;
+        self.imitated += other.imitated;
         self.first += other.first;
         self.in_check += other.in_check;
         self.noisy += other.noisy;
@@ -83,7 +86,7 @@ impl fmt::Display for Counts {
         write!(
             f,
             "{} games, {} positions recorded, {} used ({:.1} %): {} to learn from, {} held out; not used: {} in check, \
-             {} noisy, {} decided, {} with few men, {} first of a game",
+             {} noisy, {} decided, {} with few men, {} first of a game; {} imitated",
             self.games,
             self.recorded,
             used,
@@ -95,6 +98,7 @@ impl fmt::Display for Counts {
             self.decided,
             self.few_men,
             self.first,
+            self.imitated,
         )
     }
 }
@@ -119,9 +123,14 @@ pub struct Selection {
     pub validation: f64,
     /// Stop when there are this many positions to learn from; what is beyond them is dropped.
     pub max_positions: usize,
-    /// Instead of the games' positions, this many that random moves lead to from each of them, with the hand-written
-    /// evaluation for a score; 0 for the games' own.
+    /// Beside the games' positions, this many that random moves lead to from each of them, with the hand-written
+    /// evaluation for a score.
     pub imitated: u32,
+    /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
+    /// its score. See [the targets](super#loss).
+    pub lambda: f64,
+    /// K, which expectations are computed with if `lambda` is not 0.
+    pub scale: u32,
 }
 
 impl DataSet {
@@ -139,7 +148,9 @@ impl DataSet {
             progress(&path, &data.counts);
             if data.training.len() >= selection.max_positions {
                 data.training.truncate(selection.max_positions);
-                data.counts.training = data.training.len() as u64;
+                let played = data.training.iter().filter(|s| s.result().is_some());
+                data.counts.training = played.count() as u64;
+                data.counts.imitated = data.training.len() as u64 - data.counts.training;
                 break;
             }
         }
@@ -156,9 +167,7 @@ impl DataSet {
             }
             let decoded: Vec<_> = games
                 .par_iter()
-                .map(|(offset, bytes)| {
-                    decode(bytes, selection.imitated).map_err(|error| (*offset, error))
-                })
+                .map(|(offset, bytes)| decode(bytes, selection).map_err(|error| (*offset, error)))
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
                 let game = game.map_err(|(offset, source)| TrainError::Game {
@@ -171,13 +180,16 @@ impl DataSet {
         }
     }
 
-    fn add(&mut self, (samples, mut counts): (Vec<Sample>, Counts), held_out: bool) {
+    fn add(&mut self, game: Decoded, held_out: bool) {
+        let mut counts = game.counts;
         if held_out {
-            counts.validation = samples.len() as u64;
-            self.validation.extend(samples);
+            counts.validation = game.played.len() as u64;
+            self.validation.extend(game.played);
         } else {
-            counts.training = samples.len() as u64;
-            self.training.extend(samples);
+            counts.training = game.played.len() as u64;
+            counts.imitated = game.imitated.len() as u64;
+            self.training.extend(game.played);
+            self.training.extend(game.imitated);
         }
         self.counts += counts;
     }
@@ -253,33 +265,64 @@ fn is_held_out(bytes: &[u8], share: f64) -> bool {
     ((number >> 11) as f64) < share * (1_u64 << 53) as f64
 }
 
-/// The positions of a game that are worth learning, or the imitated ones around all of them.
-fn decode(bytes: &[u8], imitated: u32) -> Result<(Vec<Sample>, Counts), GameError> {
-    let game = Game::from_bytes(bytes)?;
-    let mut counts = Counts {
-        games: 1,
-        recorded: game.moves.len() as u64,
-        ..Counts::default()
-    };
-    let mut samples = Vec::with_capacity(game.moves.len() * imitated.max(1) as usize);
-    if imitated > 0 {
-        let mut random = Random::new(checksum(bytes));
-        game.replay(|_, position, _| {
-            let around = (0..imitated).filter_map(|_| imitation(position, &mut random));
-            samples.extend(around);
-        })?;
-        return Ok((samples, counts));
-    }
-    game.replay(
-        |ply, position, scored| match filter::unusable(ply, position, scored) {
-            Some(reason) => counts.leave_out(reason),
-            None => samples.extend(Sample::new(position, scored.score, game.result)),
-        },
-    )?;
-    Ok((samples, counts))
+/// What there is to learn from a game.
+struct Decoded {
+    /// Its positions that are worth learning.
+    played: Vec<Sample>,
+    /// Positions around them, for the hand-written evaluation.
+    imitated: Vec<Sample>,
+    counts: Counts,
 }
 
-/// A position one or two random moves away, with the hand-written evaluation for a score. Its result means nothing.
+fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
+    let game = Game::from_bytes(bytes)?;
+    let mut decoded = Decoded {
+        played: Vec::with_capacity(game.moves.len()),
+        imitated: Vec::with_capacity(game.moves.len() * selection.imitated as usize),
+        counts: Counts {
+            games: 1,
+            recorded: game.moves.len() as u64,
+            ..Counts::default()
+        },
+    };
+    let scores = outlooks(&game, selection);
+    let mut random = Random::new(checksum(bytes));
+    game.replay(|ply, position, scored| {
+        match filter::unusable(ply, position, scored) {
+            Some(reason) => decoded.counts.leave_out(reason),
+            None => {
+                let score = scores.get(ply).copied().unwrap_or(scored.score);
+                let sample = Sample::new(position, score, Some(game.result));
+                decoded.played.extend(sample);
+            }
+        }
+        let around = (0..selection.imitated).filter_map(|_| imitation(position, &mut random));
+        decoded.imitated.extend(around);
+    })?;
+    Ok(decoded)
+}
+
+/// The lambda-return of each position, as White's centipawns; nothing when positions keep their own scores.
+fn outlooks(game: &Game, selection: &Selection) -> Vec<i16> {
+    /// No score is nearer to a won or a lost game.
+    const NEAREST: f64 = 1e-5;
+    let (lambda, scale) = (selection.lambda, f64::from(selection.scale));
+    if lambda == 0.0 {
+        return Vec::new();
+    }
+    let mut expected = game.result.points();
+    let mut outlooks = Vec::with_capacity(game.moves.len());
+    for scored in game.moves.iter().rev() {
+        let own = 1.0 / (1.0 + (-f64::from(scored.score) / scale).exp());
+        expected = lambda * expected + (1.0 - lambda) * own;
+        let likely = expected.clamp(NEAREST, 1.0 - NEAREST);
+        outlooks.push((scale * (likely / (1.0 - likely)).ln()) as i16);
+    }
+    outlooks.reverse();
+    outlooks
+}
+
+/// A position one or two random moves away, with the hand-written evaluation for a score.
 fn imitation(position: &Position, random: &mut Random) -> Option<Sample> {
     let mut position = position.clone();
     for _ in 0..1 + random.below(2) {
@@ -290,5 +333,5 @@ fn imitation(position: &Position, random: &mut Random) -> Option<Sample> {
         return None;
     }
     let value = position.turn().fold_wb(1, -1) * eval::evaluate(&position);
-    Sample::new(&position, i16::try_from(value).ok()?, GameResult::Draw)
+    Sample::new(&position, i16::try_from(value).ok()?, None)
 }

@@ -213,7 +213,7 @@ mod tests {
         }
         let rows = Parameters::random(SHAPE, 1).rows;
         let game = crate::games::GameResult::Draw;
-        let sample = Sample::new(&Position::initial(), 0, game).unwrap();
+        let sample = Sample::new(&Position::initial(), 0, Some(game)).unwrap();
         let tile = Tile {
             number: 0,
             count: 1,

@@ -31,7 +31,14 @@
 //! ```
 //!
 //! K makes centipawns comparable with results: it is fitted once, by logistic regression of r on the score, and then kept.
-//! w is the share of the result.
+//! w is the share of the result. What s(score / K) stands for may be the lambda-return of a position instead (Sutton 1988),
+//! a mean of its own expectation and of those that came after it, with lambda from 0 (only its own) to 1 (only the result):
+//!
+//! ```text
+//! G_i = (1 - lambda) s(score_i / K) + lambda G_(i+1)        G after the last position: r
+//! ```
+//!
+//! Positions that no game went on from have no r, and are learnt towards s(score / K).
 //!
 //! # Optimisation
 //!

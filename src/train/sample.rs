@@ -9,6 +9,9 @@ use crate::position::Position;
 /// The most men that the data format has, and so the most inputs that are on at once.
 pub const MAX_MEN: usize = 32;
 
+/// In the place of half points.
+const NO_RESULT: u8 = 3;
+
 /// A position in 32 bytes, as the side to move sees it: for Black the board is turned upside down and the colours are
 /// exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +22,7 @@ pub struct Sample {
     occupied: u64,
     /// Centipawns.
     score: i16,
-    /// Half points: 0 lost, 1 drawn, 2 won.
+    /// Half points: 0 lost, 1 drawn, 2 won; [`NO_RESULT`] when no game was played from here.
     result: u8,
     /// Where the kings stand, the side to move's first, each as its own side sees the board.
     kings: [u8; 2],
@@ -57,8 +60,13 @@ const fn mirror(king: u8) -> u16 {
 }
 
 impl Sample {
-    /// Packs a position with White's score in centipawns; `None` when it has more than 32 men.
-    pub fn new(position: &Position, white_score: i16, result: GameResult) -> Option<Sample> {
+    /// Packs a position with White's score in centipawns and, if a game was played from it, that game's result; `None` when
+    /// it has more than 32 men.
+    pub fn new(
+        position: &Position,
+        white_score: i16,
+        result: Option<GameResult>,
+    ) -> Option<Sample> {
         let us = position.turn();
         let seen = |square: Square| match us {
             Color::White => square as u8,
@@ -80,14 +88,17 @@ impl Sample {
             count += 1;
         }
         let (score, result) = match us {
-            Color::White => (white_score, result as u8),
-            Color::Black => (white_score.saturating_neg(), 2 - result as u8),
+            Color::White => (white_score, result.map(|result| result as u8)),
+            Color::Black => (
+                white_score.saturating_neg(),
+                result.map(|result| 2 - result as u8),
+            ),
         };
         Some(Sample {
             men,
             occupied,
             score,
-            result,
+            result: result.unwrap_or(NO_RESULT),
             kings: [
                 seen(position.king(us)),
                 seen(position.king(!us)) ^ FLIP as u8,
@@ -115,10 +126,10 @@ impl Sample {
         self.score
     }
 
-    /// Points of the side to move: 0, 0.5 or 1.
+    /// Points of the side to move: 0, 0.5 or 1; `None` when no game was played from here.
     #[inline]
-    pub fn result(&self) -> f32 {
-        f32::from(self.result) * 0.5
+    pub fn result(&self) -> Option<f32> {
+        (self.result != NO_RESULT).then(|| f32::from(self.result) * 0.5)
     }
 
     /// How many men there are.

@@ -12,19 +12,22 @@ const RANGE: (f64, f64) = (50.0, 2000.0);
 /// Fits K in `points = 1 / (1 + exp(-score / K))` to results by logistic regression, in whole centipawns.
 pub fn fit(samples: &[Sample]) -> u32 {
     let step = samples.len().div_ceil(ENOUGH).max(1);
-    let some: Vec<Sample> = samples.iter().step_by(step).copied().collect();
+    let some = samples.iter().step_by(step);
+    let some: Vec<(f64, f64)> = some
+        .filter_map(|sample| Some((f64::from(sample.score()), f64::from(sample.result()?))))
+        .collect();
     golden_section(RANGE, |scale| cross_entropy(&some, scale)).round() as u32
 }
 
 /// How unlikely the results are, in nats.
-fn cross_entropy(samples: &[Sample], scale: f64) -> f64 {
+fn cross_entropy(samples: &[(f64, f64)], scale: f64) -> f64 {
     let parts: Vec<f64> = samples
         .par_chunks(1 << 14)
         .map(|part| {
             part.iter()
-                .map(|sample| {
-                    let exponent = f64::from(sample.score()) / scale;
-                    let missing = 0.5 - f64::from(sample.result());
+                .map(|(score, result)| {
+                    let exponent = score / scale;
+                    let missing = 0.5 - result;
                     // -result ln p - (1 - result) ln (1 - p), without a logarithm of 0.
                     0.5 * exponent.abs() + (-exponent.abs()).exp().ln_1p() + exponent * missing
                 })

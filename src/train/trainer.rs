@@ -65,7 +65,9 @@ impl Target {
 
     fn of(self, sample: &Sample) -> f32 {
         let expected = logistic(f32::from(sample.score()) * self.inverse_scale);
-        self.result_share * sample.result() + (1.0 - self.result_share) * expected
+        sample.result().map_or(expected, |result| {
+            self.result_share * result + (1.0 - self.result_share) * expected
+        })
     }
 }
 

@@ -198,7 +198,7 @@ pub static OPTIONS: &[Spec] = &[
                     .map_err(|error| format!("{error}; the evaluation stays what it was"))
             },
         },
-        help: "A network to evaluate with, as `quevedo train` writes it. Empty for the hand-written evaluation.",
+        help: "A network to evaluate with, as `quevedo train` writes it. Empty for the one that the program comes with, `hand-written` for rules.",
     },
     Spec {
         name: "UCI_ShowWDL",

@@ -13,6 +13,9 @@ use crate::position::Position;
 /// The first bytes of a network file.
 pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 1\0\0";
 
+/// The file of the network that the program comes with.
+const EMBEDDED: &[u8] = include_bytes!("quevedo.nnue");
+
 /// What a weight of 1 is in the second layer.
 const QB: i16 = 64;
 
@@ -119,6 +122,15 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
+    /// The network that the program comes with.
+    ///
+    /// # Panics
+    /// Never: the file is part of the program, and a test reads it.
+    #[expect(clippy::expect_used, reason = "the bytes are part of the program")]
+    pub fn embedded() -> Network {
+        Network::parse(EMBEDDED).expect("the network of the program")
+    }
+
     /// Reads a network file, for the fastest kernel of this processor.
     ///
     /// # Errors

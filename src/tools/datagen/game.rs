@@ -9,7 +9,7 @@ use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{Game, GameResult, ScoredMove};
 use super::line::Line;
 use super::recipe::Recipe;
-use crate::engine::{Engine, HashError};
+use crate::engine::{Engine, EvalFileError, HashError};
 use crate::position::Move;
 use crate::position::notation::fen;
 use crate::random::Random;
@@ -25,6 +25,12 @@ const HARD_LIMIT: u64 = 8;
 /// Something is wrong with the engine.
 #[derive(Debug, Error)]
 pub enum PlayError {
+    /// There is not memory enough.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// The network cannot be used.
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
     /// No move although there are legal ones.
     #[error("the search found no move in {0}")]
     NoMove(String),
@@ -77,12 +83,17 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// An engine with a table of so many MiB, that the control stops.
+    /// An engine with a table of so many MiB and this network, that the control stops.
     ///
     /// # Errors
-    /// When the memory is not there.
-    pub fn new(hash_mebibytes: usize, control: &'a Control) -> Result<Searcher<'a>, HashError> {
-        let engine = Engine::new(hash_mebibytes)?;
+    /// When the memory is not there or the network cannot be used.
+    pub fn new(
+        hash_mebibytes: usize,
+        eval_file: &str,
+        control: &'a Control,
+    ) -> Result<Searcher<'a>, PlayError> {
+        let mut engine = Engine::new(hash_mebibytes)?;
+        engine.set_eval_file(eval_file)?;
         Ok(Searcher { engine, control })
     }
 
@@ -137,14 +148,14 @@ impl<'a> Player<'a> {
     /// A player with an engine of its own.
     ///
     /// # Errors
-    /// When the memory is not there.
+    /// When the memory is not there or the network cannot be used.
     pub fn new(
         recipe: &'a Recipe,
         control: &'a Control,
         tablebases: Option<&'a Tablebases>,
-    ) -> Result<Player<'a>, HashError> {
+    ) -> Result<Player<'a>, PlayError> {
         Ok(Player {
-            searcher: Searcher::new(recipe.hash, control)?,
+            searcher: Searcher::new(recipe.hash, &recipe.eval_file, control)?,
             recipe,
             tablebases,
         })

@@ -11,11 +11,13 @@ use super::progress::Progress;
 use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
+use crate::engine::network_of;
+use crate::eval::nnue::Network;
 use crate::position::notation::fen;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
+use crate::tools::available_threads;
 use crate::tools::workers::run_on_threads;
-use crate::tools::{ToolError, available_threads};
 
 /// How a run is told to stop.
 #[derive(Debug, Default)]
@@ -60,7 +62,7 @@ pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
 /// As [`run`].
 pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
     let tablebases = load_tablebases(recipe)?;
-    let file = RunFile::open(&target.out, recipe.to_text())?;
+    let file = RunFile::open(&target.out, recipe_text(recipe)?)?;
     let progress = Progress::new(target.positions, file.tally);
     if file.cut > 0 {
         progress.say(&format!(
@@ -96,6 +98,15 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
     let tally = file.close()?;
     progress.finish(&tally);
     outcome.map(|()| tally)
+}
+
+/// The recipe for the file beside the games.
+///
+/// # Errors
+/// When its network cannot be used.
+pub fn recipe_text(recipe: &Recipe) -> Result<String, PlayError> {
+    let network = network_of(&recipe.eval_file)?;
+    Ok(recipe.to_text(network.as_ref().map(Network::checksum)))
 }
 
 /// Tables that were asked for and are not there would spoil a long run.
@@ -140,8 +151,7 @@ impl Run<'_> {
 
     /// Plays games until there are enough, or it is told to stop.
     fn work(&self) -> Result<(), DatagenError> {
-        let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)
-            .map_err(ToolError::Hash)?;
+        let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)?;
         while let Some(number) = self.next_game()? {
             let Some(game) = player.play(number)? else {
                 break;

@@ -140,7 +140,7 @@ impl GenFens {
     ) -> Result<(), GenFensError> {
         let book = self.read_book()?;
         let control = Control::default();
-        let mut searcher = Searcher::new(HASH, &control)?;
+        let mut searcher = Searcher::new(HASH, "", &control)?;
         let mut random = Random::new(self.seed);
         for _ in 0..self.count {
             if is_stopped() {

@@ -29,14 +29,22 @@ pub struct Recipe {
     /// Directories with Syzygy tablebases, which end games of few men
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
+    /// What evaluates, as the engine's option EvalFile has it
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub eval_file: String,
     /// The hash table of each game in play, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
     pub hash: usize,
 }
 
 impl Recipe {
-    /// The recipe as text, a line for each part, for the file beside the games.
-    pub fn to_text(&self) -> String {
+    /// The recipe as text, a line for each part, for the file beside the games. The checksum is that of the network.
+    pub fn to_text(&self, network: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
         // Writing to a String cannot fail.
@@ -59,6 +67,10 @@ impl Recipe {
         let _ = writeln!(text, "chess960-share {}", opening.chess960_share);
         let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };
         let _ = writeln!(text, "syzygy {syzygy}");
+        let _ = match network {
+            Some(checksum) => writeln!(text, "network {checksum:016x}"),
+            None => writeln!(text, "network none"),
+        };
         text
     }
 }

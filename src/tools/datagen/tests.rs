@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 use super::format::{Game, GameResult, ScoredMove};
-use super::generate::{Stop, generate};
+use super::generate::{Stop, generate, recipe_text};
 use super::reader::Reader;
 use super::run_file::{RunFile, Tally, beside};
 use super::*;
@@ -126,7 +126,7 @@ fn a_run_goes_on_after_a_cut_at_any_byte() {
     let games = games(&path);
     let last = whole.len() - games[2].len();
     let next = Game::from_bytes(&games[0]).unwrap();
-    let recipe = args(&path, "").recipe.to_text();
+    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
     for length in last..=whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
         fs::write(beside(&path, "run"), &run).unwrap();
@@ -148,7 +148,7 @@ fn no_number_is_used_twice() {
     let path = directory.file("data");
     run_quickly(&path, "--games 1 --threads 1");
     let game = games(&path).remove(0);
-    let recipe = args(&path, "").recipe.to_text();
+    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
     let first = file.take_number().unwrap();
     file.add(&Game::from_bytes(&game).unwrap(), &game).unwrap();
@@ -169,17 +169,19 @@ fn what_cannot_be_continued_is_refused() {
     let directory = Directory::new("datagen-refused");
     let path = directory.file("data");
     run_quickly(&path, "--games 2 --threads 1");
-    let open = |words| RunFile::open(&path, args(&path, words).recipe.to_text());
+    let open = |words| RunFile::open(&path, recipe_text(&args(&path, words).recipe).unwrap());
     for (words, part) in [
         ("--seed 2", "begun with \"seed 1\", not \"seed 2\""),
         ("--win-score 1", "win-score 2000"),
         ("--chess960-share 1", "chess960-share 0.2"),
         ("--syzygy x", "syzygy no"),
+        ("--eval-file hand-written", "not \"network none\""),
     ] {
         let error = open(words).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-    fs::write(beside(&path, "run"), args(&path, "").recipe.to_text()).unwrap();
+    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
+    fs::write(beside(&path, "run"), recipe).unwrap();
     assert!(matches!(open(""), Err(DatagenError::DamagedRun(_))));
     fs::remove_file(beside(&path, "run")).unwrap();
     assert!(matches!(open(""), Err(DatagenError::NoRun { .. })));

@@ -23,6 +23,8 @@ fn selection(paths: Vec<PathBuf>) -> Selection {
         validation: 0.0,
         max_positions: usize::MAX,
         imitated: 0,
+        lambda: 0.0,
+        scale: 0,
     }
 }
 
@@ -77,7 +79,10 @@ fn only_quiet_positions_are_used() {
         .iter()
         .map(|sample| (sample.score(), sample.result()))
         .collect();
-    assert_eq!(scores, [(-20, 0.0), (30, 1.0), (-50, 1.0)]);
+    assert_eq!(
+        scores,
+        [(-20, Some(0.0)), (30, Some(1.0)), (-50, Some(1.0))]
+    );
     let expected = Counts {
         games: 2,
         recorded: 9,
@@ -88,8 +93,36 @@ fn only_quiet_positions_are_used() {
         decided: 1,
         few_men: 1,
         validation: 0,
+        imitated: 0,
     };
     assert_eq!(data.counts, expected);
+}
+
+#[test]
+fn later_scores_and_the_result_are_part_of_a_score() {
+    use Square::*;
+    let folder = Folder::new();
+    // Half a point, three quarters of a point, and won.
+    let moves = [(E1, E2, 0), (E8, E7, 0), (E2, E3, 110)];
+    let game = game("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1", &moves);
+    let file = folder.file("games.viri", &bytes(&[game]));
+    let scores = |lambda| {
+        let selection = Selection {
+            lambda,
+            scale: 100,
+            ..selection(vec![file.clone()])
+        };
+        let data = read(&selection).unwrap();
+        let scores = data.training.iter().map(|sample| sample.score());
+        scores.collect::<Vec<_>>()
+    };
+    assert_eq!(scores(0.0), [0, 110]);
+    let logit = |p: f64| (100.0 * (p / (1.0 - p)).ln()) as i16;
+    let own = 1.0 / (1.0 + (-1.1_f64).exp());
+    let last = 0.5 * own + 0.5;
+    // The first of these two is Black's.
+    assert_eq!(scores(0.5), [-logit(0.5 * 0.5 + 0.5 * last), logit(last)]);
+    assert!(scores(1.0)[1] > 1000);
 }
 
 #[test]
@@ -291,8 +324,10 @@ fn imitated_positions_have_the_hand_written_evaluation() {
     })
     .unwrap();
     let games = read(&selection(vec![path.clone()])).unwrap();
-    assert!(imitated.training.len() as u64 > 2 * games.counts.recorded);
-    for sample in &imitated.training {
+    assert_eq!(imitated.counts.training, games.counts.training);
+    assert!(imitated.counts.imitated > 2 * games.counts.recorded);
+    let around = imitated.training.iter();
+    for sample in around.filter(|sample| sample.result().is_none()) {
         // Seen from White: the side to move is White in a sample's board, without castling rights.
         let setup = shakmaty::Setup {
             board: sample.board(),

@@ -82,7 +82,7 @@ fn random_records(count: usize) -> Vec<Record> {
 fn samples(records: &[Record]) -> Vec<Sample> {
     records
         .iter()
-        .map(|(position, score, result)| Sample::new(position, *score, *result).unwrap())
+        .map(|(position, score, result)| Sample::new(position, *score, Some(*result)).unwrap())
         .collect()
 }
 
