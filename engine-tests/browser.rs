@@ -140,8 +140,10 @@ fn analysis() -> (Directory, PathBuf) {
     fs::write(&games, text).expect("a temporary file");
     let result = command()
         .args([
-            "analyse", "--nodes", "3000", "--hash", "1", "--lines", "none", "--html",
+            "analyse", "--nodes", "3000", "--hash", "1", "--lines", "none",
         ])
+        // Blunders alone, so that it does not depend on the evaluation what is marked.
+        .args(["--dubious", "28", "--mistake", "29", "--html"])
         .args([&page, &games])
         .output()
         .expect("the program starts");

@@ -326,7 +326,7 @@ pub const HAND_WRITTEN: &str = "hand-written";
 /// [`HAND_WRITTEN`], or else the network in this file.
 ///
 /// # Errors
-/// As [`read_network`].
+/// When the file cannot be read, or is no network that there is code for.
 pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
     match eval_file {
         "" => Ok(Some(Network::embedded())),
