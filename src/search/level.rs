@@ -38,7 +38,7 @@ pub struct Level {
 
 /// Ratings meant to be on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated,
 /// the nodes geometrically. Every column is monotone. Up to 1850 a few games say that the ratings are about right; above,
-/// they are guesses until the calibration has been played.
+/// they are guesses until the calibration has been played. Those games were played with the hand-written evaluation.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
