@@ -87,10 +87,10 @@ pub struct TrainArgs {
     /// over later scores has less noise in it than a position's own
     #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale", value_parser = share)]
     pub lambda: f64,
-    /// Learn the hand-written evaluation, too, of this many positions around each of the games'. With few games a network
-    /// that has seen nothing else misjudges all that is not quiet
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub imitate: u32,
+    /// Learn the hand-written evaluation, too, of this many positions around each of the games', or a share of one. With
+    /// few games a network that has seen nothing else misjudges all that is not quiet
+    #[arg(long, value_name = "N", default_value_t = 0.0, hide_default_value = true, value_parser = imitated)]
+    pub imitate: f64,
     /// Chooses the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u64,
@@ -142,6 +142,14 @@ fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("a number from 0 to 1 is expected".to_owned()),
+    }
+}
+
+/// Reads how many positions to imitate around each.
+fn imitated(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 100 is expected".to_owned()),
     }
 }
 

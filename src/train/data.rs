@@ -124,8 +124,8 @@ pub struct Selection {
     /// Stop when there are this many positions to learn from; what is beyond them is dropped.
     pub max_positions: usize,
     /// Beside the games' positions, this many that random moves lead to from each of them, with the hand-written
-    /// evaluation for a score.
-    pub imitated: u32,
+    /// evaluation for a score; of a number that is not whole, the rest is the probability of one more.
+    pub imitated: f64,
     /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
     /// its score. See [the targets](super#loss).
     pub lambda: f64,
@@ -278,7 +278,7 @@ fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
     let game = Game::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
-        imitated: Vec::with_capacity(game.moves.len() * selection.imitated as usize),
+        imitated: Vec::with_capacity((game.moves.len() as f64 * selection.imitated) as usize),
         counts: Counts {
             games: 1,
             recorded: game.moves.len() as u64,
@@ -296,7 +296,8 @@ fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
                 decoded.played.extend(sample);
             }
         }
-        let around = (0..selection.imitated).filter_map(|_| imitation(position, &mut random));
+        let count = selection.imitated as u32 + u32::from(random.chance(selection.imitated.fract()));
+        let around = (0..count).filter_map(|_| imitation(position, &mut random));
         decoded.imitated.extend(around);
     })?;
     Ok(decoded)

@@ -22,7 +22,7 @@ fn selection(paths: Vec<PathBuf>) -> Selection {
         paths,
         validation: 0.0,
         max_positions: usize::MAX,
-        imitated: 0,
+        imitated: 0.0,
         lambda: 0.0,
         scale: 0,
     }
@@ -319,7 +319,7 @@ fn imitated_positions_have_the_hand_written_evaluation() {
     let folder = Folder::new();
     let path = folder.file("games.vf", &bytes(&random_games(5, 30)));
     let imitated = read(&Selection {
-        imitated: 3,
+        imitated: 3.0,
         ..selection(vec![path.clone()])
     })
     .unwrap();
@@ -344,7 +344,7 @@ fn imitated_positions_have_the_hand_written_evaluation() {
         );
     }
     let again = read(&Selection {
-        imitated: 3,
+        imitated: 3.0,
         ..selection(vec![path])
     });
     assert_eq!(again.unwrap().fingerprint(), imitated.fingerprint());
