@@ -10,6 +10,7 @@ pub mod eval;
 pub mod lab;
 pub mod page;
 pub mod perft;
+mod progress;
 pub mod train;
 pub mod tune;
 pub mod wdl;

@@ -7,21 +7,15 @@
     clippy::indexing_slicing
 )]
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::train::{
-    self, DataSet, Job, Outcome, Progress, Report, Selection, Settings, Start, TrainError,
-};
-
-/// Without a terminal, a line every so often.
-const LINE_EVERY: Duration = Duration::from_secs(60);
+use super::progress::{Progress, say};
+use crate::train::{self, DataSet, Job, Outcome, Report, Selection, Settings, Start, TrainError};
 
 /// The arguments of `quevedo train`.
 #[derive(Debug, Args)]
@@ -161,13 +155,12 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     let job = args.job();
     job.settings.check()?;
     let stop = stop_on_signals()?;
-    let mut voice = Voice::new();
+    let mut voice = Voice::default();
     let start = Instant::now();
     let data = read(args, &mut voice)?;
     let seconds = start.elapsed().as_secs_f64();
     voice.say(&format!("{}; read in {seconds:.1} s", data.counts));
     let outcome = train::run(&job, &data, &stop, &mut voice);
-    voice.finish();
     let folder = args.out.display();
     voice.say(&match outcome? {
         Outcome::Done => format!("done: the network is {folder}/{}", train::NETWORK),
@@ -202,68 +195,28 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, TrainError> {
     Ok(stop)
 }
 
-/// Says on standard error how training goes: with a progress bar on a terminal, else with a line now and then. It does not
-/// matter when nobody listens.
+/// Says how training goes.
+#[derive(Default)]
 struct Voice {
-    bar: Option<ProgressBar>,
-    is_terminal: bool,
-    last_line: Instant,
-}
-
-impl Voice {
-    fn new() -> Voice {
-        Voice {
-            bar: None,
-            is_terminal: io::stderr().is_terminal(),
-            last_line: Instant::now(),
-        }
-    }
-
-    fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
-    }
-
-    fn show(&mut self, progress: &Progress, state: String) {
-        let bar = self.bar.get_or_insert_with(|| {
-            let bar = ProgressBar::new(progress.steps);
-            let style = ProgressStyle::with_template("{wide_bar} {percent} % {msg}, {eta} left");
-            if let Ok(style) = style {
-                bar.set_style(style);
-            }
-            bar.set_position(progress.step);
-            bar.reset_eta();
-            bar
-        });
-        bar.set_position(progress.step);
-        bar.set_message(state);
-    }
+    /// From the first step on, which tells how many there are.
+    progress: Option<Progress>,
 }
 
 impl Report for Voice {
     fn say(&mut self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(line),
-            None => {
-                let _ = writeln!(io::stderr(), "{line}");
-            }
+        match &self.progress {
+            Some(progress) => progress.say(line),
+            None => say(line),
         }
     }
 
-    fn step(&mut self, progress: &Progress) {
-        let state = format!(
-            "loss {:.5}, {:.0} positions/s",
-            progress.loss, progress.speed
+    fn step(&mut self, now: &train::Progress) {
+        let message = format!(
+            "step {} of {}: loss {:.5}, {:.0} positions/s",
+            now.step, now.steps, now.loss, now.speed
         );
-        if self.is_terminal {
-            self.show(progress, state);
-        } else if self.last_line.elapsed() >= LINE_EVERY {
-            self.last_line = Instant::now();
-            self.say(&format!(
-                "step {} of {}: {state}",
-                progress.step, progress.steps
-            ));
-        }
+        self.progress
+            .get_or_insert_with(|| Progress::new(Some(now.steps), now.step))
+            .set(now.step, message);
     }
 }

@@ -5,7 +5,7 @@
 //! - `evaluation`, `annotate`: what that says about the moves;
 //! - `write`: games become PGN text;
 //! - `page`: annotated PGN text becomes a page;
-//! - `run`, `output`, `progress`: a run, which can be broken off at any moment and continued.
+//! - `run`, `output`: a run, which can be broken off at any moment and continued.
 //!
 //! With a limit in nodes or depth and one thread for each search, a game's analysis follows from the game and the engine
 //! alone: on any number of games at once, and continued or not, the output is the same.
@@ -27,7 +27,6 @@ mod evaluation;
 mod game;
 mod output;
 mod page;
-mod progress;
 mod read;
 mod run;
 mod split;

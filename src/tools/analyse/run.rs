@@ -10,7 +10,6 @@ use super::analyst::Analyst;
 use super::annotate::annotate;
 use super::game::Game;
 use super::output::{Output, sign};
-use super::progress::Progress;
 use super::read::Source;
 use super::split::RawGame;
 use super::write::pgn;
@@ -18,6 +17,7 @@ use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::engine::Engine;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
+use crate::tools::progress::Progress;
 use crate::tools::workers::run_on_threads;
 use crate::tools::{ToolError, available_threads};
 
@@ -101,8 +101,8 @@ fn analyse_stream<R: BufRead + Send>(
     }
     let output = Output::open(args, &mut source)?;
     // Of a part of the source it is not known how long it is.
-    let progress = Progress::new(length.filter(|_| args.games.is_none()));
-    progress.begin_at(source.offset());
+    let total = length.filter(|_| args.games.is_none());
+    let progress = Progress::new(total, source.offset());
     if output.cut > 0 {
         let path = args.out.display();
         progress.say(&format!(
@@ -117,7 +117,12 @@ fn analyse_stream<R: BufRead + Send>(
     let run = Run {
         args,
         control,
-        progress: &progress,
+        progress,
+        done: Mutex::new(Done {
+            bytes: source.offset(),
+            games: 0,
+            positions: 0,
+        }),
         desk: Mutex::new(Desk {
             left: args.games.map(|games| games.saturating_sub(output.before)),
             source,
@@ -130,7 +135,9 @@ fn analyse_stream<R: BufRead + Send>(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     let done = desk.output.close(args.html.as_deref())?;
-    progress.finish();
+    let told = run.done.into_inner();
+    let told = told.unwrap_or_else(PoisonError::into_inner).message();
+    run.progress.say(&told);
     outcome?;
     if control.is_stopped(1) {
         return Err(AnalyseError::BrokenOff { done });
@@ -155,8 +162,26 @@ fn new_engine(args: &AnalyseArgs) -> Result<Engine, AnalyseError> {
 struct Run<'a, R> {
     args: &'a AnalyseArgs,
     control: &'a Control,
-    progress: &'a Progress,
+    progress: Progress,
+    done: Mutex<Done>,
     desk: Mutex<Desk<R>>,
+}
+
+/// How far a run has got.
+struct Done {
+    /// Where it is in the source, as far as that is analysed.
+    bytes: u64,
+    games: u64,
+    positions: u64,
+}
+
+impl Done {
+    fn message(&self) -> String {
+        format!(
+            "{} games, {} positions analysed",
+            self.games, self.positions
+        )
+    }
 }
 
 /// Where games are given out and handed in.
@@ -189,7 +214,7 @@ impl<R: BufRead + Send> Run<'_, R> {
                 break;
             }
             self.desk().output.add(game.number, pgn(&game))?;
-            self.progress.add_game();
+            self.advance(|done| done.games += 1);
         }
         Ok(())
     }
@@ -212,7 +237,12 @@ impl<R: BufRead + Send> Run<'_, R> {
         let positions = game.positions();
         let worth = raw.text.len() as u64 / positions.len() as u64;
         let findings = analyst
-            .examine(&positions, &|| self.progress.add_position(worth))
+            .examine(&positions, &|| {
+                self.advance(|done| {
+                    done.positions += 1;
+                    done.bytes += worth;
+                });
+            })
             .map_err(|message| AnalyseError::Search {
                 number: game.number,
                 message,
@@ -234,6 +264,12 @@ impl<R: BufRead + Send> Run<'_, R> {
         desk.source
             .next_game(&mut |complaint| self.progress.say(complaint))
             .map_err(|source| AnalyseError::io(&self.args.input, source))
+    }
+
+    fn advance(&self, step: impl FnOnce(&mut Done)) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        step(&mut done);
+        self.progress.set(done.bytes, done.message());
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk<R>> {

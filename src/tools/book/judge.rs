@@ -2,11 +2,11 @@
 //! that its score depends on nothing but the position and the number of nodes.
 
 use std::iter;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::BookToolError;
-use super::progress::Progress;
 use super::scores::{Scores, epd};
 use crate::engine::Engine;
 use crate::position::Position;
@@ -14,6 +14,7 @@ use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
 use crate::tools::ToolError;
+use crate::tools::progress::Progress;
 use crate::tools::workers::run_on_threads;
 use crate::wdl::{centipawns, material};
 
@@ -39,13 +40,14 @@ pub fn judge_all<'a>(
     unknown.dedup();
     if !unknown.is_empty() {
         let nodes = scores.nodes();
-        let progress = Progress::new(unknown.len() as u64, "positions searched");
+        let total = unknown.len() as u64;
         let desk = Desk {
             scores: Mutex::new(scores),
-            progress: &progress,
+            done: AtomicU64::new(0),
+            total,
+            progress: Progress::new(Some(total), 0),
         };
         desk.search_all(&unknown, nodes, jobs.min(unknown.len()))?;
-        progress.finish();
         scores.finish()?;
     }
     Ok(names
@@ -57,7 +59,9 @@ pub fn judge_all<'a>(
 /// Where scores are handed in.
 struct Desk<'a> {
     scores: Mutex<&'a mut Scores>,
-    progress: &'a Progress,
+    done: AtomicU64,
+    total: u64,
+    progress: Progress,
 }
 
 impl Desk<'_> {
@@ -89,7 +93,9 @@ impl Desk<'_> {
             let score = search(&mut engine, name, nodes)?;
             let mut scores = self.scores.lock().unwrap_or_else(PoisonError::into_inner);
             scores.add(name, score)?;
-            self.progress.add(1);
+            let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+            let message = format!("{done} of {} positions searched", self.total);
+            self.progress.set(done, message);
         }
         Ok(())
     }

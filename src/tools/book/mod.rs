@@ -28,17 +28,17 @@ mod lines;
 mod look;
 mod merge;
 mod pgn;
-mod progress;
 mod scores;
 mod weigh;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use thiserror::Error;
 
 use super::ToolError;
+use super::progress::say;
 use crate::book::{Book, BookError};
 
 /// Makes opening books in the Polyglot format, and looks after them
@@ -171,11 +171,6 @@ fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
             source,
         }),
     }
-}
-
-/// Tells a person something; it does not matter when nobody listens.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Writes a whole file, or leaves the one that is there: it is written under another name first.

@@ -12,9 +12,9 @@ use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position as _};
 use super::BookToolError;
 use super::build::{Side, WeightBy};
 use super::draft::{Draft, Tally};
-use super::progress::Progress;
 use crate::book::entry::move_code;
 use crate::position::{Move, notation};
+use crate::tools::progress::Progress;
 
 /// At this rating a game counts once when weights follow ratings.
 const RATING_BASE: f64 = 2000.0;
@@ -63,16 +63,18 @@ pub fn add(
     weight_by: WeightBy,
 ) -> Result<GameCount, BookToolError> {
     let failed = |source| BookToolError::io(path, source);
-    let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
-        (Box::new(io::stdin().lock()), 0)
+    let (input, length): (Box<dyn Read>, Option<u64>) = if path == Path::new("-") {
+        (Box::new(io::stdin().lock()), None)
     } else {
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        (Box::new(file), length)
+        (Box::new(file), Some(length))
     };
-    let progress = Progress::new(length, "bytes of games");
+    let progress = Progress::new(length, 0);
     let mut reader = Reader::new(Counted {
         input,
+        length,
+        done: 0,
         progress: &progress,
     });
     let mut games = Games {
@@ -98,20 +100,24 @@ pub fn add(
             Err(source) => return Err(failed(source)),
         }
     }
-    progress.finish();
     Ok(count)
 }
 
 /// Tells the progress what has been read.
 struct Counted<'a> {
     input: Box<dyn Read>,
+    length: Option<u64>,
+    done: u64,
     progress: &'a Progress,
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
-        self.progress.add(count as u64);
+        self.done += count as u64;
+        let length = self.length.map(|length| format!(" of {length}"));
+        let message = format!("{}{} bytes of games", self.done, length.unwrap_or_default());
+        self.progress.set(self.done, message);
         Ok(count)
     }
 }

@@ -13,6 +13,7 @@ use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::tools::ToolError;
+use crate::tools::progress::say;
 
 /// Large enough that the disk does not matter, in bytes.
 const BUFFER: usize = 1 << 20;
@@ -133,11 +134,6 @@ pub fn each_whole_game(
         }
     }
     Ok(())
-}
-
-/// Tells a person something; it does not matter when nobody listens.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Creates a file, and never replaces one.

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::game::{PlayError, Player};
-use super::progress::Progress;
 use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
@@ -17,6 +16,7 @@ use crate::position::notation::fen;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
 use crate::tools::available_threads;
+use crate::tools::progress::Progress;
 use crate::tools::workers::run_on_threads;
 
 /// How a run is told to stop.
@@ -63,7 +63,7 @@ pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
 pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
     let tablebases = load_tablebases(recipe)?;
     let file = RunFile::open(&target.out, recipe_text(recipe)?)?;
-    let progress = Progress::new(target.positions, file.tally);
+    let progress = Progress::new(Some(target.positions), file.tally.positions);
     if file.cut > 0 {
         progress.say(&format!(
             "{}: a game of {} bytes had been broken off, it is dropped",
@@ -96,7 +96,7 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     let tally = file.close()?;
-    progress.finish(&tally);
+    progress.say(&message(&progress, &tally));
     outcome.map(|()| tally)
 }
 
@@ -163,7 +163,9 @@ impl Run<'_> {
             let desk = &mut *guard;
             desk.in_play -= 1;
             desk.file.add(&game, &bytes)?;
-            desk.progress.update(&desk.file.tally);
+            let tally = &desk.file.tally;
+            let message = message(&desk.progress, tally);
+            desk.progress.set(tally.positions, message);
         }
         Ok(())
     }
@@ -186,4 +188,13 @@ impl Run<'_> {
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn message(progress: &Progress, tally: &Tally) -> String {
+    let rate = progress.rate(tally.positions);
+    let draws = 100.0 * tally.draws as f64 / tally.games.max(1) as f64;
+    format!(
+        "{} positions, {} games, {rate:.0} positions/s, {draws:.1} % drawn",
+        tally.positions, tally.games,
+    )
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`mod@format`] and `reader`: the files, in the format that the community's trainers read;
 //! - `recipe`, `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
-//! - `run_file`, `generate`, `progress`: a run, which can be broken off at any moment and continued;
+//! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
 //! - [`genfens`]: openings for other programs.
 //!
@@ -28,7 +28,6 @@ pub mod genfens;
 mod health;
 mod line;
 mod openings;
-mod progress;
 mod recipe;
 mod run_file;
 

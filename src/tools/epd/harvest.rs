@@ -16,7 +16,6 @@ use super::args::parse_option;
 use super::builtin::Builtin;
 use super::limits::SearchArgs;
 use super::moves::san;
-use super::progress::Progress;
 use super::record::{Operation, Record};
 use super::solver::{BUILTIN, EngineSpec, Failure, Interrupt};
 use crate::games::{Game, GameError, filter::is_usable};
@@ -27,6 +26,7 @@ use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
 use crate::tools::ToolError;
 use crate::tools::datagen::files::each_whole_game;
+use crate::tools::progress::Progress;
 use crate::wdl::{centipawns, material};
 
 /// Positions with fewer men are known endings: tablebases have up to seven.
@@ -132,7 +132,8 @@ fn harvest(
 ) -> Result<(), EpdError> {
     let mut judge = Judge { args, engine };
     let (mut searched, mut doubted, mut kept) = (0, 0, 0);
-    let mut progress = Progress::new(candidates.len(), false);
+    let total = candidates.len() as u64;
+    let progress = Progress::new(Some(total), 0);
     for epd in candidates {
         if args.positions.is_some_and(|positions| kept >= positions) {
             break;
@@ -160,10 +161,10 @@ fn harvest(
             }
         }
         searched += 1;
-        progress.update(searched, &format!("positions, {kept} kept"));
+        let message = format!("{searched}/{total} positions, {kept} kept");
+        progress.set(searched, message);
     }
-    progress.finish();
-    progress.complain(&format!(
+    progress.say(&format!(
         "{searched} positions searched: the deep search knew better in {doubted}, and was confirmed in {kept} of them"
     ));
     Ok(())

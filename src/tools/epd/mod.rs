@@ -30,7 +30,6 @@ pub mod moves;
 mod normalize;
 mod pgn;
 mod process;
-mod progress;
 pub mod record;
 mod report;
 mod runner;

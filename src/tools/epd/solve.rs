@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
 use super::limits::SearchArgs;
-use super::progress::Progress;
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, Report};
 use super::runner::{Event, Run};
 use super::solver::{EngineSpec, Interrupt};
 use super::suite::{Entry, Suite, Unread};
 use super::{EpdError, annotate, builtin, harvest, html, merge, normalize, summary, tabular};
 use crate::position::notation;
+use crate::tools::progress::{Progress, say};
 use crate::tools::{ToolError, available_threads};
 
 /// All is done, and no threshold missed.
@@ -86,13 +86,15 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
         interrupt,
     };
     run.check()?;
+    let total = (numbered.len() * args.engines.0.len()) as u64;
     let mut collector = Collector {
         report: new_report(&numbered, &args.engines.0, search.clone()),
         told: 0,
         done: 0,
+        total,
         solved: 0,
         notes: HashSet::new(),
-        progress: Progress::new(numbered.len() * args.engines.0.len(), false),
+        progress: Progress::new(Some(total), 0),
         quiet: args.outputs.quiet,
         out,
         output: Ok(()),
@@ -132,7 +134,7 @@ pub fn conclude(
 /// A line on standard error for each line that was not understood.
 pub fn complain_about(unread: &[Unread]) {
     for Unread { place, reason } in unread {
-        let _ = writeln!(io::stderr(), "{}:{}: {reason}", place.file, place.line);
+        say(&format!("{}:{}: {reason}", place.file, place.line));
     }
 }
 
@@ -207,7 +209,8 @@ struct Collector<'a> {
     report: Report,
     /// How many attempts, in order, have been told.
     told: usize,
-    done: usize,
+    done: u64,
+    total: u64,
     solved: usize,
     notes: HashSet<(usize, String)>,
     progress: Progress,
@@ -223,7 +226,7 @@ impl Collector<'_> {
             Event::Note(engine, note) => {
                 let text = format!("{}: {note}", self.engine_name(engine));
                 if self.notes.insert((engine, note)) {
-                    self.progress.complain(&text);
+                    self.progress.say(&text);
                 }
             }
             Event::Done {
@@ -266,14 +269,18 @@ impl Collector<'_> {
     fn take(&mut self, engine: usize, entry: usize, attempt: Attempt) {
         self.done += 1;
         self.solved += usize::from(attempt.solved);
-        let message = format!("{} solved, {}", self.solved, self.engine_name(engine));
+        let (done, total, solved) = (self.done, self.total, self.solved);
+        let message = format!(
+            "{done}/{total} {solved} solved, {}",
+            self.engine_name(engine)
+        );
         let Some(position) = self.report.positions.get_mut(entry) else {
             return;
         };
         if let Some(slot) = position.attempts.get_mut(engine) {
             *slot = Some(attempt);
         }
-        self.progress.update(self.done, &message);
+        self.progress.set(done, message);
     }
 
     /// Tells of failures, as far as everything before them is done.
@@ -305,7 +312,6 @@ impl Collector<'_> {
 
     /// What all comes to. Positions that no engine came to are left out.
     fn finish(mut self, interrupted: bool) -> Result<Report, ToolError> {
-        self.progress.finish();
         self.output.map_err(ToolError::output)?;
         self.report.interrupted = interrupted;
         if interrupted {

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::{TuneError, progress};
+use super::TuneError;
 use crate::eval::{Features, features};
 use crate::position::notation::parse_fen;
 use crate::random::Random;
+use crate::tools::progress::say;
 
 /// Lines that are read before they are worked on by all cores.
 const LINES_AT_ONCE: usize = 1 << 16;
@@ -194,7 +195,7 @@ impl DataSet {
                     self.bad_lines += 1;
                     if self.bad_lines <= BAD_LINES_SHOWN {
                         let path = path.display();
-                        progress(&format!("{path}: line {}: {problem}", line.number));
+                        say(&format!("{path}: line {}: {problem}", line.number));
                     }
                 }
                 Ok(Parsed { features: None, .. }) => self.known += 1,

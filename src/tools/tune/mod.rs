@@ -19,12 +19,13 @@ mod data;
 mod fit;
 mod initial;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use thiserror::Error;
 
+use super::progress::say;
 use crate::eval::{Pair, current_weights, s, weights_source};
 use data::DataSet;
 use fit::{Fit, Model, Settings};
@@ -103,18 +104,13 @@ pub enum TuneError {
     },
 }
 
-/// Says something on standard error; it does not matter when nobody listens.
-fn progress(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
 /// Fits the weights and writes them.
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds no position.
 pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
     let data = DataSet::read(&args.files, args.seed)?;
-    progress(&data.summary());
+    say(&data.summary());
     if data.training.is_empty() {
         return Err(TuneError::Empty {
             files: args.files.len(),
@@ -135,14 +131,14 @@ pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
         l2: args.l2,
         seed: args.seed,
     };
-    let model = Fit::new(&data, start, settings).run(&mut |line| progress(line));
+    let model = Fit::new(&data, start, settings).run(&mut say);
     let weights = rounded(&model);
     if let Some(path) = &args.write {
         std::fs::write(path, weights_source(&weights)).map_err(|source| TuneError::Write {
             path: path.display().to_string(),
             source,
         })?;
-        progress(&format!("wrote {}", path.display()));
+        say(&format!("wrote {}", path.display()));
     }
     Ok(())
 }

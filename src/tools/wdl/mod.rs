@@ -22,7 +22,7 @@ mod histogram;
 mod judge;
 mod source;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -31,6 +31,7 @@ use thiserror::Error;
 use super::ToolError;
 use super::datagen::DatagenError;
 use super::datagen::files::each_whole_game;
+use super::progress::say;
 use crate::games::Game;
 use histogram::{Histogram, Selection};
 use source::Origin;
@@ -115,7 +116,7 @@ pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), WdlError> {
                 source,
             }
         })?;
-        let _ = writeln!(io::stderr(), "wrote {}", path.display());
+        say(&format!("wrote {}", path.display()));
     }
     Ok(())
 }
