@@ -296,7 +296,8 @@ fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
                 decoded.played.extend(sample);
             }
         }
-        let count = selection.imitated as u32 + u32::from(random.chance(selection.imitated.fract()));
+        let count =
+            selection.imitated as u32 + u32::from(random.chance(selection.imitated.fract()));
         let around = (0..count).filter_map(|_| imitation(position, &mut random));
         decoded.imitated.extend(around);
     })?;
