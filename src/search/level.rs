@@ -36,9 +36,9 @@ pub struct Level {
     pub max_loss: f64,
 }
 
-/// Ratings meant to be on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated,
-/// the nodes geometrically. Every column is monotone. Up to 1850 a few games say that the ratings are about right; above,
-/// they are guesses until the calibration has been played. Those games were played with the hand-written evaluation.
+/// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
+/// geometrically. Every column is monotone. From 1350 to 2350 the rows are calibrated by games, with network 2; those above
+/// are guesses, and those below have nothing to be compared with.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
@@ -52,7 +52,7 @@ const ANCHORS: [(u32, Level); 9] = [
     level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
     level(1100,     350.0, 17.0, 0.50, 122.0, 330.0),
     level(1350,     700.0, 13.0, 0.39,  87.0, 265.0),
-    level(1600,   1_500.0,  8.5, 0.25,  52.0, 180.0),
+    level(1600,   1_300.0,  8.9, 0.27,  56.0, 190.0),
     level(1850,   2_700.0,  5.3, 0.16,  31.0, 119.0),
     level(2100,  24_000.0,  2.3, 0.03,   6.5,  30.0),
     level(2350, 260_000.0,  1.0, 0.00,   0.0,   0.0),
