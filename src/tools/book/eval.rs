@@ -46,10 +46,6 @@ pub struct Weighing {
     /// Leave out moves that lead out of the book to a score beyond this, in centipawns, for either side
     #[arg(long, value_name = "CP")]
     pub within: Option<i32>,
-    /// Leave out moves that lead out of the book to a score below this for White, in centipawns, so that gambits do not
-    /// cost the first move's advantage
-    #[arg(long, value_name = "CP", allow_negative_numbers = true)]
-    pub white_from: Option<i32>,
     /// Search the positions at which the book ends with so many nodes instead, until all of them have been
     #[arg(long, value_name = "N")]
     pub exit_nodes: Option<u64>,
@@ -65,11 +61,10 @@ impl Weighing {
             || self.scores.is_some()
             || self.max_loss.is_some()
             || self.within.is_some()
-            || self.white_from.is_some()
             || self.exit_nodes.is_some();
         if given {
             return Err(BookToolError::Usage(
-                "--jobs, --scores, --max-loss, --within, --white-from and --exit-nodes go with --nodes",
+                "--jobs, --scores, --max-loss, --within and --exit-nodes go with --nodes",
             ));
         }
         Ok(())
@@ -124,7 +119,6 @@ fn weigh_graph(
     let rules = Rules {
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,
-        white_from: weighing.white_from,
     };
     let mut kept = reached(weigh(graph, &found, rules));
     if let Some(nodes) = weighing.exit_nodes {
@@ -142,7 +136,7 @@ fn weigh_graph(
     ));
     if kept.is_empty() {
         return Err(BookToolError::NothingLeft(
-            ": every move is worse than --max-loss, --within and --white-from allow",
+            ": every move is worse than --max-loss and --within allow",
         ));
     }
     Ok(kept)

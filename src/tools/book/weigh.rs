@@ -20,17 +20,6 @@ pub struct Rules {
     pub max_loss: i32,
     /// The score of an exit, for either side, at most, in centipawns.
     pub within: Option<i32>,
-    /// White's score of an exit, at least, in centipawns.
-    pub white_from: Option<i32>,
-}
-
-impl Rules {
-    /// Whether the book may end in a position with this score for the side to move.
-    fn allow_exit(&self, node: &Node, score: i32) -> bool {
-        let for_white = node.position.turn().fold_wb(score, -score);
-        self.within.is_none_or(|within| score.abs() <= within)
-            && self.white_from.is_none_or(|least| for_white >= least)
-    }
 }
 
 /// What is known of a position.
@@ -38,7 +27,7 @@ impl Rules {
 struct Verdict {
     /// For the side to move, in centipawns.
     value: i32,
-    /// Whether every way on ends in an exit that the rules allow.
+    /// Whether every way on ends in an exit that is within the bound.
     sound: bool,
     /// The moves that stay, with what they lead to.
     kept: Vec<(Edge, i32)>,
@@ -81,7 +70,7 @@ fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) ->
         },
         None => Verdict {
             value: score,
-            sound: rules.allow_exit(node, score),
+            sound: rules.within.is_none_or(|within| score.abs() <= within),
             kept,
         },
     }

@@ -10,18 +10,9 @@ use crate::tools::book::weigh::{Rules, weigh};
 /// The moves kept, after judging a position by the moves that lead to it.
 fn kept(
     entries: &[Entry],
-    (max_loss, within): (i32, Option<i32>),
+    rules: (i32, Option<i32>),
     score: impl Fn(&str) -> i32,
 ) -> Vec<(String, u16)> {
-    let rules = Rules {
-        max_loss,
-        within,
-        white_from: None,
-    };
-    kept_by(entries, rules, score)
-}
-
-fn kept_by(entries: &[Entry], rules: Rules, score: impl Fn(&str) -> i32) -> Vec<(String, u16)> {
     let graph = Graph::new(entries.iter().copied(), 0);
     let scores: Vec<i32> = graph
         .nodes
@@ -32,6 +23,10 @@ fn kept_by(entries: &[Entry], rules: Rules, score: impl Fn(&str) -> i32) -> Vec<
             score(&words.join(" "))
         })
         .collect();
+    let rules = Rules {
+        max_loss: rules.0,
+        within: rules.1,
+    };
     let mut kept: Vec<(String, u16)> = weigh(&graph, &scores, rules)
         .iter()
         .map(|entry| {
@@ -101,41 +96,6 @@ fn a_position_without_good_moves_becomes_an_exit() {
     let expected = [("d4", 1000), ("d4 d5", 1000)];
     assert!(is(&kept(&entries, (50, Some(25)), score), &expected));
     assert!(is(&kept(&entries, (50, Some(10)), score), &[]));
-}
-
-#[test]
-fn a_gambit_that_costs_white_the_advantage_is_left_out() {
-    let entries = [
-        entry("", "e4", 1),
-        entry("", "d4", 1),
-        entry("e4", "e5", 1),
-        entry("e4 e5", "f4", 1),
-        entry("d4", "e5", 1),
-    ];
-    let score = |line: &str| match line {
-        "" | "e4 e5" | "d4 e5" => 20,
-        "e4 e5 f4" => 15, // Black's 15.
-        "e4" | "d4" => -20,
-        _ => unreachable!("{line}"),
-    };
-    let rules = |white_from| Rules {
-        max_loss: 50,
-        within: Some(80),
-        white_from,
-    };
-    let all = [
-        ("d4", 1000),
-        ("d4 e5", 1000),
-        ("e4", 88),
-        ("e4 e5", 1000),
-        ("e4 e5 f4", 1000),
-    ];
-    assert!(is(&kept_by(&entries, rules(Some(-15)), score), &all));
-    // Then the book ends before it. What is good for White is no reason to leave anything out.
-    let others = [("d4", 1000), ("d4 e5", 1000), ("e4", 1000), ("e4 e5", 1000)];
-    assert!(is(&kept_by(&entries, rules(Some(-14)), score), &others));
-    assert!(is(&kept_by(&entries, rules(Some(20)), score), &others));
-    assert!(is(&kept_by(&entries, rules(Some(21)), score), &[]));
 }
 
 #[test]
