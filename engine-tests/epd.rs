@@ -354,6 +354,7 @@ fn the_suites_are_canonical() {
         ("eet.epd", 100),
         ("zugzwang.epd", 37),
         ("mates.epd", 280),
+        ("quevedo.epd", 60),
     ] {
         let path = suite(name);
         let output = epd(&directory, &["normalize", "--problems", &path]);

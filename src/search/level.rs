@@ -48,12 +48,13 @@ pub struct Level {
 ///
 /// The ratings from 1350 up are those of the calibration, so that a row that misses its rating can be corrected by itself.
 #[rustfmt::skip]
-const ANCHORS: [(u32, Level); 9] = [
+const ANCHORS: [(u32, Level); 10] = [
     level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
     level(1100,     350.0, 17.0, 0.50, 122.0, 330.0),
-    level(1350,     700.0, 13.0, 0.39,  87.0, 265.0),
-    level(1600,   1_300.0,  8.9, 0.27,  56.0, 190.0),
-    level(1850,   2_700.0,  5.3, 0.16,  31.0, 119.0),
+    level(1350,     660.0, 13.2, 0.40,  90.0, 270.0),
+    level(1600,   1_200.0,  9.1, 0.28,  58.0, 196.0),
+    level(1850,   2_500.0,  5.4, 0.17,  33.0, 123.0),
+    level(1975,  15_000.0,  3.0, 0.07,  13.0,  55.0),
     level(2100,  24_000.0,  2.3, 0.03,   6.5,  30.0),
     level(2350, 260_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2600, 900_000.0,  1.0, 0.00,   0.0,   0.0),
