@@ -37,8 +37,8 @@ pub struct Level {
 }
 
 /// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
-/// geometrically. Every column is monotone. From 1350 to 2350 the rows are calibrated by games, with network 2; those above
-/// are guesses, and those below have nothing to be compared with.
+/// geometrically. Every column is monotone. The rows from 1350 to 2100 are calibrated by 100 games each, with network 2, and
+/// that of 2350 by those at 2225 alone; those above are guesses, and those below have nothing to be compared with.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
@@ -46,7 +46,7 @@ pub struct Level {
 /// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and pieces that a search one move
 ///   deeper would have kept, never a queen for nothing.
 ///
-/// The ratings from 1350 up are those of the calibration, so that a row that misses its rating can be corrected by itself.
+/// The ratings are those of the calibration, so that a row that misses its rating can be corrected by itself.
 #[rustfmt::skip]
 const ANCHORS: [(u32, Level); 10] = [
     level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
