@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{BookToolError, write_file};
@@ -113,8 +113,14 @@ impl Scores {
 
 /// Opens a file to add to it behind so many bytes.
 fn open_end(path: &Path, length: u64) -> io::Result<File> {
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    // Not by appending: Windows does not let such a file be shortened.
+    let mut file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(path)?;
     file.set_len(length)?;
+    file.seek(SeekFrom::End(0))?;
     Ok(file)
 }
 

@@ -1,4 +1,7 @@
-//! One game of the engine against itself.
+//! A game of the engine against itself, and others that fork from it.
+//!
+//! Games are level for long, and in them whoever has fewer men has something for it. A search looks at errors at every node,
+//! and a network that has never seen one takes a missing piece lightly. So games can be taken up again after a random move.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -161,17 +164,35 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Plays the game of this number; `None` when it was told to stop.
+    /// Plays the game of this number and its forks; `None` when it was told to stop.
     ///
     /// # Errors
     /// When the engine fails.
-    pub fn play(&mut self, number: u64) -> Result<Option<Game>, PlayError> {
+    pub fn play(&mut self, number: u64) -> Result<Option<Vec<Game>>, PlayError> {
         let mut random = Random::of_item(self.recipe.seed, number);
         self.searcher.forget();
         let Some((line, first)) = self.open(&mut random)? else {
             return Ok(None);
         };
-        self.play_from(line, first)
+        let Some(game) = self.play_from(line.clone(), first)? else {
+            return Ok(None);
+        };
+        let moves = game.moves.clone();
+        let mut games = vec![game];
+        for _ in 0..self.recipe.forks {
+            let Some(line) = fork(&line, &moves, &mut random) else {
+                continue;
+            };
+            let fork = match self.searcher.search(&line, self.recipe.nodes)? {
+                Some(first) => self.play_from(line, first)?,
+                None => None,
+            };
+            match fork {
+                Some(game) => games.push(game),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(games))
     }
 
     /// An opening that is not decided, and what the search at its end found.
@@ -214,4 +235,17 @@ impl<'a> Player<'a> {
             }
         }
     }
+}
+
+/// The line of a game up to a random ply, and another move there than was played; `None` when there is none or it ends the game.
+fn fork(start: &Line, moves: &[ScoredMove], random: &mut Random) -> Option<Line> {
+    let ply = random.below(moves.len());
+    let mut line = start.clone();
+    for scored in moves.iter().take(ply) {
+        line.play(scored.m);
+    }
+    let mut others = line.position.legal_moves();
+    others.retain(|m| Some(*m) != moves.get(ply).map(|played| played.m));
+    line.play(*others.get(random.below(others.len()))?);
+    line.result().is_none().then_some(line)
 }

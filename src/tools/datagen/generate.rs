@@ -12,7 +12,6 @@ use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
 use crate::engine::network_of;
 use crate::eval::nnue::Network;
-use crate::position::notation::fen;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
 use crate::tools::available_threads;
@@ -153,16 +152,15 @@ impl Run<'_> {
     fn work(&self) -> Result<(), DatagenError> {
         let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)?;
         while let Some(number) = self.next_game()? {
-            let Some(game) = player.play(number)? else {
+            let Some(games) = player.play(number)? else {
                 break;
             };
-            let bytes = game
-                .to_bytes()
-                .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
             let mut guard = self.desk();
             let desk = &mut *guard;
             desk.in_play -= 1;
-            desk.file.add(&game, &bytes)?;
+            for game in &games {
+                desk.file.add(game)?;
+            }
             let tally = &desk.file.tally;
             let message = message(&desk.progress, tally);
             desk.progress.set(tally.positions, message);
@@ -173,11 +171,12 @@ impl Run<'_> {
     fn next_game(&self) -> Result<Option<u64>, DatagenError> {
         let mut desk = self.desk();
         let tally = desk.file.tally;
+        let family = 1 + u64::from(self.recipe.forks);
         let enough = tally.positions >= self.target.positions
             || self
                 .target
                 .games
-                .is_some_and(|games| tally.games + desk.in_play >= games);
+                .is_some_and(|games| tally.games + desk.in_play * family >= games);
         if enough || self.stop.is_stopped() {
             return Ok(None);
         }

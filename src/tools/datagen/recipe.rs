@@ -23,6 +23,9 @@ pub struct Recipe {
     /// Nodes for the first move, and for that score
     #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub exit_nodes: u64,
+    /// So many times each game is taken up again at a random ply: after a random move, mostly an error, it goes on as another
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub forks: u16,
     /// How games end
     #[command(flatten)]
     pub rules: Rules,
@@ -63,6 +66,9 @@ impl Recipe {
             ("hash", self.hash as u64),
         ] {
             let _ = writeln!(text, "{name} {value}");
+        }
+        if self.forks > 0 {
+            let _ = writeln!(text, "forks {}", self.forks);
         }
         let _ = writeln!(text, "chess960-share {}", opening.chess960_share);
         let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };

@@ -16,12 +16,14 @@
 //! of the block is skipped. The recipe is there because a file is to have one; a run with another is refused.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
 use super::format::{Game, GameResult};
+use super::game::PlayError;
 use super::reader::{ReadError, Reader, move_count};
+use crate::position::notation::fen;
 
 /// Numbers that are set aside at a time.
 const BLOCK: u64 = 256;
@@ -58,27 +60,28 @@ impl RunFile {
     /// When it cannot be used, is in use, is damaged before its last game, or was begun with another recipe.
     pub fn open(path: &Path, recipe: String) -> Result<RunFile, DatagenError> {
         let failed = |source| DatagenError::io(path, source);
-        let file = OpenOptions::new()
+        // Not by appending: Windows does not let such a file be shortened.
+        let mut file = OpenOptions::new()
             .read(true)
-            .append(true)
+            .write(true)
             .create(true)
+            .truncate(false)
             .open(path)
             .map_err(failed)?;
         file.try_lock().map_err(|error| match error {
             fs::TryLockError::WouldBlock => DatagenError::InUse(path.to_owned()),
             fs::TryLockError::Error(source) => failed(source),
         })?;
-        let (tally, end) = survey(path, &file)?;
+        // A file that no run has begun is not touched. Of one that is empty there is nothing to know.
         let length = file.metadata().map_err(failed)?.len();
-        if end < length {
-            file.set_len(end).map_err(failed)?;
-        }
-        // Nothing is known of games that are no longer there.
-        let next_game = if tally.games == 0 {
+        let next_game = if length == 0 {
             0
         } else {
             read_next_game(path, &recipe)?
         };
+        let (tally, end) = survey(path, &file)?;
+        file.set_len(end).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut run = RunFile {
             path: path.to_owned(),
             file,
@@ -107,10 +110,13 @@ impl RunFile {
     /// Adds a game.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn add(&mut self, game: &Game, bytes: &[u8]) -> Result<(), DatagenError> {
+    /// When the format does not hold it or it cannot be written.
+    pub fn add(&mut self, game: &Game) -> Result<(), DatagenError> {
+        let bytes = game
+            .to_bytes()
+            .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
         self.file
-            .write_all(bytes)
+            .write_all(&bytes)
             .map_err(|source| DatagenError::io(&self.path, source))?;
         self.tally.games += 1;
         self.tally.positions += game.moves.len() as u64;

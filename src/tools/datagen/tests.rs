@@ -102,6 +102,32 @@ fn games_follow_from_seed_and_number() {
 }
 
 #[test]
+fn forks_begin_beside_a_game() {
+    let directory = Directory::new("datagen-forks");
+    let [plain, forked] = ["plain", "forked"].map(|name| directory.file(name));
+    run_quickly(&plain, "--games 3 --threads 1 --seed 7");
+    run_quickly(&forked, "--games 9 --threads 1 --seed 7 --forks 2");
+    let (plain, forked) = (games(&plain), games(&forked));
+    assert_eq!((plain.len(), forked.len()), (3, 9));
+    for (family, plain) in forked.chunks(3).zip(&plain) {
+        let (game, forks) = family.split_first().unwrap();
+        assert!(game == plain);
+        let mut beside = Vec::new();
+        let game = Game::from_bytes(game).unwrap();
+        game.replay(|_, position, played| {
+            let others = position.legal_moves();
+            let others = others.iter().filter(|&&m| m != played.m);
+            beside.extend(others.map(|&m| position.play(m).key()));
+        })
+        .unwrap();
+        for fork in forks {
+            let start = Game::from_bytes(fork).unwrap().start;
+            assert!(beside.contains(&start.key()), "{start:?}");
+        }
+    }
+}
+
+#[test]
 fn a_run_ends_when_there_are_enough_positions_or_it_is_told_to() {
     let directory = Directory::new("datagen-end");
     let path = directory.file("data");
@@ -135,7 +161,7 @@ fn a_run_goes_on_after_a_cut_at_any_byte() {
         assert_eq!(file.cut as usize, length - kept);
         assert_eq!(file.tally.games, if length < whole.len() { 2 } else { 3 });
         assert_eq!(file.take_number().unwrap(), 3);
-        file.add(&next, &games[0]).unwrap();
+        file.add(&next).unwrap();
         file.close().unwrap();
         assert!(fs::read(&path).unwrap() == [&whole[..kept], &games[0]].concat());
         assert!(verify(&path).is_ok());
@@ -151,7 +177,7 @@ fn no_number_is_used_twice() {
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
     let first = file.take_number().unwrap();
-    file.add(&Game::from_bytes(&game).unwrap(), &game).unwrap();
+    file.add(&Game::from_bytes(&game).unwrap()).unwrap();
     // As a process that was killed: nothing is closed.
     drop(file);
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
