@@ -129,6 +129,17 @@ fn a_run_goes_on_where_it_was_broken_off() {
         &format!("--out {}", path.display()),
         "have to be different files",
     );
+    // Somebody's file is not taken for the beginning of a game that may be cut off.
+    for other in ["My notes.\n", "[Event \"b\"]\n\n1. e4 *\n", "1. e4 e5 *\n"] {
+        fs::write(&out, other).expect("the output");
+        let result = analyse(&path, arguments);
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert!(
+            errors.contains("is not the next game of the source"),
+            "{errors}"
+        );
+        assert_eq!(fs::read_to_string(&out).expect("the output"), other);
+    }
 }
 
 /// A process that ends with the test, however that ends.

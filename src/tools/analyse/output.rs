@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::game::Game;
 use super::read::Source;
 use super::split::{RawGame, Splitter};
+use super::write::{pgn, tag_pairs};
 use super::{AnalyseArgs, AnalyseError, is_standard, page};
 
 /// The output of a run.
@@ -56,10 +57,12 @@ impl Output {
             return Ok(output);
         }
         let failed = |source| AnalyseError::io(path, source);
+        // Not by appending: Windows does not let such a file be shortened.
         let mut file = OpenOptions::new()
             .read(true)
-            .append(true)
+            .write(true)
             .create(true)
+            .truncate(false)
             .open(path)
             .map_err(failed)?;
         file.try_lock().map_err(|error| match error {
@@ -73,7 +76,9 @@ impl Output {
         let end = whole_games(&file).map_err(failed)?;
         file.rewind().map_err(failed)?;
         output.before = compare(args, &file, end, source)?;
+        check_rest(args, &mut file, end, source)?;
         file.set_len(end).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         output.cut = length - end;
         output.games = output.before;
         output.next += output.before;
@@ -212,6 +217,39 @@ fn compare<R: BufRead>(
     }
 }
 
+/// Holds what follows the whole games of the file, which is to be cut off, against the beginning of the next game.
+fn check_rest<R: BufRead>(
+    args: &AnalyseArgs,
+    file: &mut File,
+    end: u64,
+    source: &mut Source<R>,
+) -> Result<(), AnalyseError> {
+    let path = &args.out;
+    let failed = |source| AnalyseError::io(path, source);
+    let mut rest = Vec::new();
+    file.seek(SeekFrom::Start(end)).map_err(failed)?;
+    file.read_to_end(&mut rest).map_err(failed)?;
+    if rest.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    let next = source
+        .peek()
+        .map_err(|source| AnalyseError::io(&args.input, source))?;
+    let beginning = next.map_or_else(String::new, |game| match &game.foreign {
+        Some(_) => pgn(game),
+        None => tag_pairs(&signed_tags(game, args)),
+    });
+    let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
+    if agrees && !beginning.is_empty() {
+        return Ok(());
+    }
+    let reason = format!("what begins at byte {end} is not the next game of the source");
+    Err(AnalyseError::OtherGames {
+        path: path.clone(),
+        reason,
+    })
+}
+
 fn next<R: BufRead>(
     source: &mut Source<R>,
     path: &Path,
@@ -225,10 +263,7 @@ fn next<R: BufRead>(
 
 /// What shows that a game is not the analysis of another one under these limits.
 fn difference(game: &Game, written: &Game, args: &AnalyseArgs) -> Option<String> {
-    let mut expected = game.tags.clone();
-    if game.foreign.is_none() {
-        sign(&mut expected, &args.annotator());
-    }
+    let expected = signed_tags(game, args);
     for (expected, found) in expected.iter().zip(&written.tags) {
         if expected != found {
             return Some(format!(
@@ -240,6 +275,15 @@ fn difference(game: &Game, written: &Game, args: &AnalyseArgs) -> Option<String>
     let moves = |game: &Game| game.line.moves.iter().map(|ply| ply.m).collect::<Vec<_>>();
     (expected.len() != written.tags.len() || moves(game) != moves(written))
         .then(|| format!("is not game {} of the source", game.number))
+}
+
+/// The tag pairs that a game has when it has been analysed.
+fn signed_tags(game: &Game, args: &AnalyseArgs) -> Vec<(String, String)> {
+    let mut tags = game.tags.clone();
+    if game.foreign.is_none() {
+        sign(&mut tags, &args.annotator());
+    }
+    tags
 }
 
 /// Adds the annotator to those that a game names.

@@ -22,6 +22,8 @@ const MAX_TAG_BYTES: usize = 4096;
 pub struct Source<R> {
     splitter: Splitter<R>,
     games: u64,
+    /// The next game and the complaints before it, when somebody has looked ahead.
+    ahead: Option<(Vec<String>, Option<(Game, RawGame)>)>,
 }
 
 impl<R: BufRead> Source<R> {
@@ -30,6 +32,7 @@ impl<R: BufRead> Source<R> {
         Source {
             splitter: Splitter::new(source),
             games: 0,
+            ahead: None,
         }
     }
 
@@ -46,6 +49,30 @@ impl<R: BufRead> Source<R> {
         &mut self,
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<Option<(Game, RawGame)>> {
+        let Some((complaints, next)) = self.ahead.take() else {
+            return self.read_next(complain);
+        };
+        for complaint in &complaints {
+            complain(complaint);
+        }
+        Ok(next)
+    }
+
+    /// What [`next_game`](Source::next_game) will return.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn peek(&mut self) -> io::Result<Option<&Game>> {
+        if self.ahead.is_none() {
+            let mut complaints = Vec::new();
+            let next = self.read_next(&mut |complaint| complaints.push(complaint.to_owned()))?;
+            self.ahead = Some((complaints, next));
+        }
+        let next = self.ahead.as_ref().and_then(|(_, next)| next.as_ref());
+        Ok(next.map(|(game, _)| game))
+    }
+
+    fn read_next(&mut self, complain: &mut dyn FnMut(&str)) -> io::Result<Option<(Game, RawGame)>> {
         while let Some(raw) = self.splitter.next_game()? {
             match read_game(&raw, self.games + 1) {
                 Some(game) => {

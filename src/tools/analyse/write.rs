@@ -13,14 +13,7 @@ pub fn pgn(game: &Game) -> String {
     if let Some(text) = &game.foreign {
         return format!("{}\n\n", decode(text).trim_end());
     }
-    let mut text = String::new();
-    for (name, value) in &game.tags {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
-    }
-    if !game.tags.is_empty() {
-        text.push('\n');
-    }
+    let mut text = tag_pairs(&game.tags);
     let mut words = Words::default();
     words.line(&game.line, &game.start);
     if !game.rest.is_empty() {
@@ -34,6 +27,19 @@ pub fn pgn(game: &Game) -> String {
     words.push(game.result.clone());
     text.push_str(&words.wrapped());
     text.push_str("\n\n");
+    text
+}
+
+/// Tag pairs, a line each, and an empty line behind them if there are any.
+pub fn tag_pairs(tags: &[(String, String)]) -> String {
+    let mut text = String::new();
+    for (name, value) in tags {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        text.push_str(&format!("[{name} \"{value}\"]\n"));
+    }
+    if !tags.is_empty() {
+        text.push('\n');
+    }
     text
 }
 
