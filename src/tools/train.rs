@@ -15,7 +15,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::progress::{Progress, say};
-use crate::train::{self, DataSet, Job, Outcome, Report, Selection, Settings, Start, TrainError};
+use crate::train::{self, DataSet, Job, Outcome, Report, Settings, Start, TrainError};
 
 /// The arguments of `quevedo train`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub struct TrainArgs {
     /// The folder for checkpoint, network, table and picture of losses
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Go on with the run in the folder, with its settings and data
+    /// Go on with the run in the folder, with its settings, from the same games
     #[arg(long, conflicts_with = "from")]
     pub resume: bool,
     /// Begin with the weights of a checkpoint; the network has its size, and K unless --scale is given
@@ -75,15 +75,20 @@ pub struct TrainArgs {
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
     /// Stop reading when there are so many positions to learn from
-    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
-    pub max_positions: u32,
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    pub max_positions: usize,
     /// How much of the scores and of the result that came after a position is learnt as its score, from 0 to 1: the mean
     /// over later scores has less noise in it than a position's own
-    #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale", value_parser = share)]
+    #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     pub lambda: f64,
     /// Learn the hand-written evaluation, too, of this many positions around each of the games', or a share of one. With
     /// few games a network that has seen nothing else misjudges all that is not quiet
-    #[arg(long, value_name = "N", default_value_t = 0.0, hide_default_value = true, value_parser = imitated)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0.0,
+        hide_default_value = true
+    )]
     pub imitate: f64,
     /// Chooses the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
@@ -111,6 +116,9 @@ impl TrainArgs {
             round_from: self.round_from,
             seed: self.seed,
             validation: self.validation,
+            max_positions: self.max_positions,
+            lambda: self.lambda,
+            imitate: self.imitate,
         }
     }
 
@@ -131,59 +139,31 @@ impl TrainArgs {
     }
 }
 
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("a number from 0 to 1 is expected".to_owned()),
-    }
-}
-
-/// Reads how many positions to imitate around each.
-fn imitated(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
-        _ => Err("a number from 0 to 100 is expected".to_owned()),
-    }
-}
-
 /// Trains a network.
 ///
 /// # Errors
 /// When the games cannot be read, a setting makes no sense, or the results cannot be written.
 pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     let job = args.job();
-    job.settings.check()?;
+    let settings = job.settings()?;
     let stop = stop_on_signals()?;
     let mut voice = Voice::default();
     let start = Instant::now();
-    let data = read(args, &mut voice)?;
+    let data = DataSet::read(&args.games, &settings, &mut |path, counts| {
+        voice.say(&format!("{}: {counts}", path.display()));
+    })?;
     let seconds = start.elapsed().as_secs_f64();
     voice.say(&format!("{}; read in {seconds:.1} s", data.counts));
     let outcome = train::run(&job, &data, &stop, &mut voice);
-    let folder = args.out.display();
+    let [network, checkpoint] = [train::NETWORK, train::CHECKPOINT].map(|name| args.out.join(name));
     voice.say(&match outcome? {
-        Outcome::Done => format!("done: the network is {folder}/{}", train::NETWORK),
-        Outcome::Stopped => format!(
-            "stopped; --resume goes on from {folder}/{}",
-            train::CHECKPOINT
-        ),
+        Outcome::Done => format!("done: the network is {}", network.display()),
+        Outcome::Stopped if checkpoint.exists() => {
+            format!("stopped; --resume goes on from {}", checkpoint.display())
+        }
+        Outcome::Stopped => "stopped before the first step".to_owned(),
     });
     Ok(())
-}
-
-fn read(args: &TrainArgs, voice: &mut Voice) -> Result<DataSet, TrainError> {
-    let selection = Selection {
-        paths: args.games.clone(),
-        validation: args.validation,
-        max_positions: args.max_positions as usize,
-        imitated: args.imitate,
-        lambda: args.lambda,
-        scale: args.scale,
-    };
-    DataSet::read(&selection, &mut |path, counts| {
-        voice.say(&format!("{}: {counts}", path.display()));
-    })
 }
 
 /// A flag that SIGINT and SIGTERM set.

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use super::error::TrainError;
 use super::sample::Sample;
+use super::settings::Settings;
 use crate::eval;
 use crate::eval::nnue::checksum;
 use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
@@ -114,40 +115,23 @@ pub struct DataSet {
     pub counts: Counts,
 }
 
-/// What to read.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// Files, and folders of files.
-    pub paths: Vec<PathBuf>,
-    /// The share of games that are held out. A game is held out or not by its moves, so it is so in every run.
-    pub validation: f64,
-    /// Stop when there are this many positions to learn from; what is beyond them is dropped.
-    pub max_positions: usize,
-    /// Beside the games' positions, this many that random moves lead to from each of them, with the hand-written
-    /// evaluation for a score; of a number that is not whole, the rest is the probability of one more.
-    pub imitated: f64,
-    /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
-    /// its score. See [the targets](super#loss).
-    pub lambda: f64,
-    /// K, which expectations are computed with if `lambda` is not 0.
-    pub scale: u32,
-}
-
 impl DataSet {
-    /// Reads games from files. `progress` is told of each file when it has been read.
+    /// Reads games from files, and from folders of files, as the settings want them. `progress` is told of each file when it
+    /// has been read.
     ///
     /// # Errors
     /// When a file cannot be read, is cut off, or holds anything that is not a legal game.
     pub fn read(
-        selection: &Selection,
+        paths: &[PathBuf],
+        settings: &Settings,
         progress: &mut dyn FnMut(&Path, &Counts),
     ) -> Result<DataSet, TrainError> {
         let mut data = DataSet::default();
-        for path in files(&selection.paths)? {
-            data.read_file(&path, selection)?;
+        for path in files(paths)? {
+            data.read_file(&path, settings)?;
             progress(&path, &data.counts);
-            if data.training.len() >= selection.max_positions {
-                data.training.truncate(selection.max_positions);
+            if data.training.len() >= settings.max_positions {
+                data.training.truncate(settings.max_positions);
                 let played = data.training.iter().filter(|s| s.result().is_some());
                 data.counts.training = played.count() as u64;
                 data.counts.imitated = data.training.len() as u64 - data.counts.training;
@@ -157,17 +141,17 @@ impl DataSet {
         Ok(data)
     }
 
-    fn read_file(&mut self, path: &Path, selection: &Selection) -> Result<(), TrainError> {
+    fn read_file(&mut self, path: &Path, settings: &Settings) -> Result<(), TrainError> {
         let file = File::open(path).map_err(TrainError::io(path))?;
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
         loop {
             let games = next_games(&mut reader, path)?;
-            if games.is_empty() || self.training.len() >= selection.max_positions {
+            if games.is_empty() || self.training.len() >= settings.max_positions {
                 return Ok(());
             }
             let decoded: Vec<_> = games
                 .par_iter()
-                .map(|(offset, bytes)| decode(bytes, selection).map_err(|error| (*offset, error)))
+                .map(|(offset, bytes)| decode(bytes, settings).map_err(|error| (*offset, error)))
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
                 let game = game.map_err(|(offset, source)| TrainError::Game {
@@ -175,7 +159,7 @@ impl DataSet {
                     offset: offset + source.offset() as u64,
                     source,
                 })?;
-                self.add(game, is_held_out(bytes, selection.validation));
+                self.add(game, is_held_out(bytes, settings.validation));
             }
         }
     }
@@ -274,18 +258,18 @@ struct Decoded {
     counts: Counts,
 }
 
-fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
+fn decode(bytes: &[u8], settings: &Settings) -> Result<Decoded, GameError> {
     let game = Game::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
-        imitated: Vec::with_capacity((game.moves.len() as f64 * selection.imitated) as usize),
+        imitated: Vec::with_capacity((game.moves.len() as f64 * settings.imitate) as usize),
         counts: Counts {
             games: 1,
             recorded: game.moves.len() as u64,
             ..Counts::default()
         },
     };
-    let scores = outlooks(&game, selection);
+    let scores = outlooks(&game, settings);
     let mut random = Random::new(checksum(bytes));
     game.replay(|ply, position, scored| {
         match filter::unusable(ply, position, scored) {
@@ -296,8 +280,7 @@ fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
                 decoded.played.extend(sample);
             }
         }
-        let count =
-            selection.imitated as u32 + u32::from(random.chance(selection.imitated.fract()));
+        let count = settings.imitate as u32 + u32::from(random.chance(settings.imitate.fract()));
         let around = (0..count).filter_map(|_| imitation(position, &mut random));
         decoded.imitated.extend(around);
     })?;
@@ -305,10 +288,10 @@ fn decode(bytes: &[u8], selection: &Selection) -> Result<Decoded, GameError> {
 }
 
 /// The lambda-return of each position, as White's centipawns; nothing when positions keep their own scores.
-fn outlooks(game: &Game, selection: &Selection) -> Vec<i16> {
+fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
     /// No score is nearer to a won or a lost game.
     const NEAREST: f64 = 1e-5;
-    let (lambda, scale) = (selection.lambda, f64::from(selection.scale));
+    let (lambda, scale) = (settings.lambda, f64::from(settings.scale));
     if lambda == 0.0 {
         return Vec::new();
     }

@@ -54,6 +54,9 @@ pub enum TrainError {
         /// Why not.
         why: String,
     },
+    /// There is a run in the folder, which would be lost.
+    #[error("{path}: this run would be lost: go on with it with --resume, or begin another in another folder", path = .0.display())]
+    Exists(PathBuf),
     /// A setting makes no sense.
     #[error("{0}")]
     Setting(String),

@@ -87,7 +87,7 @@ mod settings;
 mod trainer;
 
 pub use checkpoint::{Checkpoint, LossSum};
-pub use data::{Counts, DataSet, EXTENSIONS, Selection};
+pub use data::{Counts, DataSet, EXTENSIONS};
 pub use error::TrainError;
 pub use run::{CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Start, run};
 pub use settings::Settings;

@@ -53,6 +53,24 @@ pub struct Job {
     pub threads: usize,
 }
 
+impl Job {
+    /// The settings that the run will have: those of the checkpoint if it is resumed.
+    ///
+    /// # Errors
+    /// When they make no sense, there is nothing to resume, or a run that is not to be resumed would be overwritten.
+    pub fn settings(&self) -> Result<Settings, TrainError> {
+        let path = self.out.join(CHECKPOINT);
+        if self.start == Start::Resume {
+            return Ok(Checkpoint::read(&path)?.settings);
+        }
+        self.settings.check()?;
+        if path.exists() {
+            return Err(TrainError::Exists(path));
+        }
+        Ok(self.settings.clone())
+    }
+}
+
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
@@ -79,14 +97,16 @@ pub trait Report {
 pub enum Outcome {
     /// All steps are done.
     Done,
-    /// It was told to stop, and can be resumed.
+    /// It was told to stop, and can be resumed if it had begun.
     Stopped,
 }
 
-/// Trains a network, until all is done or `stop` is set. In both cases the folder holds a checkpoint at the end.
+/// Trains a network, until all is done or `stop` is set. In both cases the folder holds a checkpoint at the end, but when
+/// not a step has been done.
 ///
 /// # Errors
-/// When the settings make no sense, there is nothing to learn from, or a file cannot be read or written.
+/// When the settings make no sense, there is nothing to learn from, the folder holds another run, or a file cannot be read or
+/// written.
 pub fn run(
     job: &Job,
     data: &DataSet,
@@ -96,6 +116,7 @@ pub fn run(
     if data.training.is_empty() {
         return Err(TrainError::NoData(data.counts.to_string()));
     }
+    job.settings()?;
     Run::begin(job, data, report)?.finish(stop, report)
 }
 
@@ -145,7 +166,9 @@ impl<'a> Run<'a> {
         let (start, first) = (Instant::now(), self.trainer.state().step);
         while self.trainer.state().step < settings.steps() {
             if stop.load(Ordering::Relaxed) {
-                self.save()?;
+                if self.trainer.state().step > first {
+                    self.save()?;
+                }
                 return Ok(Outcome::Stopped);
             }
             let loss = self.trainer.step(&self.data.training);
@@ -271,7 +294,7 @@ fn resume(out: &Path, data: u64) -> Result<(Checkpoint, Log), TrainError> {
     if checkpoint.data != data {
         return Err(TrainError::checkpoint(
             &path,
-            "the positions are not those that the run began with; to learn on from its weights, begin a run --from it",
+            "the games are not those that the run began with; to learn on from its weights, begin a run --from it",
         ));
     }
     let losses = out.join(LOSSES);

@@ -72,8 +72,16 @@ settings! {
     round_from: f64 = 0.5,
     /// Chooses the first weights and the order of the positions.
     seed: u64 = 1,
-    /// The share of games that are held out.
+    /// The share of games that are held out. A game is held out or not by its moves, so it is so in every run.
     validation: f64 = 0.015,
+    /// Reading stops when there are this many positions to learn from; what is beyond them is dropped.
+    max_positions: usize = usize::MAX,
+    /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
+    /// its score. See [the targets](super#loss).
+    lambda: f64 = 0.0,
+    /// Beside the games' positions, this many that random moves lead to from each of them, with the hand-written
+    /// evaluation for a score; of a number that is not whole, the rest is the probability of one more.
+    imitate: f64 = 0.0,
 }
 
 impl Settings {
@@ -162,6 +170,15 @@ impl Settings {
                 is_share(self.validation),
                 "the share held out goes from 0 to 1",
             ),
+            (is_share(self.lambda), "lambda goes from 0 to 1"),
+            (
+                self.lambda == 0.0 || self.scale > 0,
+                "lambda needs a scale: expectations of later scores are computed with it",
+            ),
+            (
+                (0.0..=100.0).contains(&self.imitate),
+                "0 to 100 positions are imitated around each",
+            ),
             (
                 self.scale <= 10_000,
                 "the scale goes up to 10,000 centipawns",
@@ -224,6 +241,8 @@ mod tests {
             ("rate", "NaN"),
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
+            ("lambda", "0.9"),
+            ("imitate", "-1"),
             ("superbatch", "18446744073709551615"),
         ] {
             let mut settings = Settings::default();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use shakmaty::{Color, Square};
 
-use super::super::data::{Counts, DataSet, Selection};
+use super::super::data::{Counts, DataSet};
 use super::super::{
     CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start,
     TrainError, run,
@@ -17,19 +17,15 @@ use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
 use crate::score::Score;
 
-fn selection(paths: Vec<PathBuf>) -> Selection {
-    Selection {
-        paths,
+fn all() -> Settings {
+    Settings {
         validation: 0.0,
-        max_positions: usize::MAX,
-        imitated: 0.0,
-        lambda: 0.0,
-        scale: 0,
+        ..Settings::default()
     }
 }
 
-fn read(selection: &Selection) -> Result<DataSet, TrainError> {
-    DataSet::read(selection, &mut |_, _| {})
+fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainError> {
+    DataSet::read(paths, settings, &mut |_, _| {})
 }
 
 fn bytes(games: &[Game]) -> Vec<u8> {
@@ -73,7 +69,7 @@ fn only_quiet_positions_are_used() {
     ];
     let folder = Folder::new();
     let file = folder.file("games.viri", &bytes(&games));
-    let data = read(&selection(vec![file])).unwrap();
+    let data = read(&[file], &all()).unwrap();
     let scores: Vec<_> = data
         .training
         .iter()
@@ -107,12 +103,12 @@ fn later_scores_and_the_result_are_part_of_a_score() {
     let game = game("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1", &moves);
     let file = folder.file("games.viri", &bytes(&[game]));
     let scores = |lambda| {
-        let selection = Selection {
+        let settings = Settings {
             lambda,
             scale: 100,
-            ..selection(vec![file.clone()])
+            ..all()
         };
-        let data = read(&selection).unwrap();
+        let data = read(&[file.clone()], &settings).unwrap();
         let scores = data.training.iter().map(|sample| sample.score());
         scores.collect::<Vec<_>>()
     };
@@ -131,31 +127,28 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
     let second = folder.file("b.viri", &bytes(&games[20..]));
     let first = folder.file("a.viri", &bytes(&games[..20]));
     folder.file("notes.txt", b"not games");
-    let whole = read(&selection(vec![folder.0.clone()])).unwrap();
-    let files = read(&selection(vec![first, second.clone()])).unwrap();
+    let whole = read(&[folder.0.clone()], &all()).unwrap();
+    let files = read(&[first, second.clone()], &all()).unwrap();
     assert_eq!(whole.training, files.training);
     assert_eq!(whole.counts.games, 40);
     assert_eq!(whole.fingerprint(), files.fingerprint());
-    let half = |paths| {
-        read(&Selection {
-            validation: 0.5,
-            ..selection(paths)
-        })
-        .unwrap()
+    let half = Settings {
+        validation: 0.5,
+        ..all()
     };
-    let (all, part) = (half(vec![folder.0.clone()]), half(vec![second]));
+    let [both, part] = [folder.0.clone(), second].map(|path| read(&[path], &half).unwrap());
     assert!(
-        all.counts.validation > 400 && all.counts.training > 400,
+        both.counts.validation > 400 && both.counts.training > 400,
         "{:?}",
-        all.counts
+        both.counts
     );
-    assert!(all.validation.ends_with(&part.validation));
-    assert!(all.training.ends_with(&part.training));
-    let few = Selection {
+    assert!(both.validation.ends_with(&part.validation));
+    assert!(both.training.ends_with(&part.training));
+    let one = Settings {
         max_positions: 1,
-        ..selection(vec![folder.0.clone()])
+        ..all()
     };
-    let few = read(&few).unwrap();
+    let few = read(&[folder.0.clone()], &one).unwrap();
     assert_eq!(few.counts.games, 20, "no second file");
     assert_eq!((few.training.len(), few.counts.training), (1, 1));
 }
@@ -164,18 +157,18 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
 fn damaged_files_are_named_with_the_place() {
     let folder = Folder::new();
     let games = random_games(3, 20);
-    let (one, all) = (bytes(&games[..1]).len(), bytes(&games));
+    let (one, whole) = (bytes(&games[..1]).len(), bytes(&games));
     let said = |name: &str, bytes: &[u8]| {
         let file = folder.file(name, bytes);
-        read(&selection(vec![file])).unwrap_err().to_string()
+        read(&[file], &all()).unwrap_err().to_string()
     };
-    let cut = said("cut.viri", &all[..one + 50]);
+    let cut = said("cut.viri", &whole[..one + 50]);
     assert!(
         cut.contains("cut.viri") && cut.contains(&format!("byte {one}: ")),
         "{cut}"
     );
 
-    let mut bad_move = all.clone();
+    let mut bad_move = whole.clone();
     // The third move of the second game: a1 to a8, through all that stands there.
     bad_move[one + 32 + 8..one + 32 + 10].copy_from_slice(&(56_u16 << 6).to_le_bytes());
     let illegal = said("illegal.viri", &bad_move);
@@ -184,17 +177,17 @@ fn damaged_files_are_named_with_the_place() {
         "{illegal}"
     );
 
-    let mut bad_header = all.clone();
+    let mut bad_header = whole;
     bad_header[one + 30] = 3;
     let header = said("header.viri", &bad_header);
     assert!(header.contains(&format!("byte {one}: ")), "{header}");
 
     assert!(said("text.viri", b"this is no file of games").contains("byte 0"));
-    let missing = read(&selection(vec![folder.0.join("missing.viri")])).unwrap_err();
+    let missing = read(&[folder.0.join("missing.viri")], &all()).unwrap_err();
     assert!(missing.to_string().contains("missing.viri"));
     let empty = Folder::new();
     assert!(matches!(
-        read(&selection(vec![empty.0.clone()])),
+        read(&[empty.0.clone()], &all()),
         Err(TrainError::EmptyFolder { .. })
     ));
 }
@@ -233,11 +226,11 @@ fn job(folder: &Folder) -> Job {
 fn data() -> DataSet {
     let folder = Folder::new();
     let file = folder.file("games.viri", &bytes(&random_games(60, 80)));
-    read(&Selection {
+    let settings = Settings {
         validation: 0.2,
-        ..selection(vec![file])
-    })
-    .unwrap()
+        ..all()
+    };
+    read(&[file], &settings).unwrap()
 }
 
 fn train(job: &Job, data: &DataSet, last: u64) -> Result<Outcome, TrainError> {
@@ -281,6 +274,11 @@ fn a_run_can_be_repeated_and_resumed() {
         train(&resumed, &less, 1),
         Err(TrainError::Checkpoint { .. })
     ));
+    // What is there is not lost by leaving out --resume.
+    assert!(matches!(
+        train(&jobs[2], &data, 1),
+        Err(TrainError::Exists(_))
+    ));
 }
 
 #[test]
@@ -312,18 +310,29 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         train(&first, &DataSet::default(), 1),
         Err(TrainError::NoData(_))
     ));
+    // Nothing is written of a run that is stopped before it begins.
+    let nothing = Folder::new();
+    let job = job(&nothing);
+    let stopped = run(
+        &job,
+        &data,
+        &AtomicBool::new(true),
+        &mut StopAfter(1, &AtomicBool::new(false)),
+    );
+    assert_eq!(stopped.unwrap(), Outcome::Stopped);
+    assert!(!job.out.join(CHECKPOINT).exists());
 }
 
 #[test]
 fn imitated_positions_have_the_hand_written_evaluation() {
     let folder = Folder::new();
-    let path = folder.file("games.vf", &bytes(&random_games(5, 30)));
-    let imitated = read(&Selection {
-        imitated: 3.0,
-        ..selection(vec![path.clone()])
-    })
-    .unwrap();
-    let games = read(&selection(vec![path.clone()])).unwrap();
+    let paths = [folder.file("games.vf", &bytes(&random_games(5, 30)))];
+    let settings = Settings {
+        imitate: 3.0,
+        ..all()
+    };
+    let imitated = read(&paths, &settings).unwrap();
+    let games = read(&paths, &all()).unwrap();
     assert_eq!(imitated.counts.training, games.counts.training);
     assert!(imitated.counts.imitated > 2 * games.counts.recorded);
     let around = imitated.training.iter();
@@ -343,9 +352,6 @@ fn imitated_positions_have_the_hand_written_evaluation() {
             "{sample:?}"
         );
     }
-    let again = read(&Selection {
-        imitated: 3.0,
-        ..selection(vec![path])
-    });
-    assert_eq!(again.unwrap().fingerprint(), imitated.fingerprint());
+    let again = read(&paths, &settings).unwrap();
+    assert_eq!(again.fingerprint(), imitated.fingerprint());
 }
