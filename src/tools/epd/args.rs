@@ -93,6 +93,20 @@ pub struct Outputs {
     pub annotate: Option<PathBuf>,
 }
 
+impl Outputs {
+    /// The files that were asked for.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let files = [
+            &self.json,
+            &self.csv,
+            &self.junit,
+            &self.html,
+            &self.annotate,
+        ];
+        files.into_iter().filter_map(Option::as_deref)
+    }
+}
+
 /// A part of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {

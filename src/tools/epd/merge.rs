@@ -45,10 +45,14 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
     };
     report.positions.sort_by_key(|position| position.number);
     report.collect_faults();
-    if !args.outputs.quiet {
-        tell_failures(&report, out).map_err(ToolError::output)?;
-    }
-    solve::conclude(&report, &args.outputs, &args.require, out)
+    let told = if args.outputs.quiet {
+        Ok(())
+    } else {
+        tell_failures(&report, out)
+    };
+    // A part that is missing has solved nothing.
+    let required = args.require.map(|require| (require, report.suite_size));
+    solve::conclude(&report, &args.outputs, required, told, out)
 }
 
 fn tell_failures(report: &Report, out: &mut dyn Write) -> io::Result<()> {

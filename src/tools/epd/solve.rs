@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
@@ -86,6 +86,7 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
         interrupt,
     };
     run.check()?;
+    check_outputs(&args.outputs)?;
     let total = (numbered.len() * args.engines.0.len()) as u64;
     let mut collector = Collector {
         report: new_report(&numbered, &args.engines.0, search.clone()),
@@ -96,6 +97,7 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
         notes: HashSet::new(),
         progress: Progress::new(Some(total), 0),
         quiet: args.outputs.quiet,
+        is_wanted: args.require.is_some() || args.outputs.files().next().is_some(),
         out,
         output: Ok(()),
     };
@@ -107,28 +109,37 @@ fn solve(args: SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<
             what: "thread".to_owned(),
             source,
         })?;
-    let report = collector.finish(interrupt.is_set())?;
-    conclude(&report, &args.outputs, &args.require, out)
+    let (report, told) = collector.finish(interrupt.is_set());
+    let required = args
+        .require
+        .map(|require| (require, report.positions.len()));
+    conclude(&report, &args.outputs, required, told, out)
 }
 
-/// Shows the summary and writes the files that were asked for; the exit code.
+/// Shows the summary, if what was `told` before could be, and writes the files that were asked for; the exit code. What is
+/// required is a share of so many positions.
 ///
 /// # Errors
-/// When something cannot be written.
+/// When something cannot be written. All files are written that can be, whether anybody reads the summary or not.
 pub fn conclude(
     report: &Report,
     outputs: &Outputs,
-    require: &Option<Require>,
+    required: Option<(Require, usize)>,
+    told: io::Result<()>,
     out: &mut dyn Write,
 ) -> Result<u8, EpdError> {
-    writeln!(out, "{}", summary::summary(report).trim_end()).map_err(ToolError::output)?;
+    let told = told.and_then(|()| writeln!(out, "{}", summary::summary(report).trim_end()));
     write_outputs(report, outputs)?;
-    let total = summary::Total::of_engine(&report.positions, 0);
-    Ok(match require {
-        Some(require) if !require.is_met(total.solved, report.positions.len()) => BELOW,
-        _ if report.interrupted => BROKEN_OFF,
-        _ => DONE,
-    })
+    let solved = summary::Total::of_engine(&report.positions, 0).solved;
+    let is_below = required.is_some_and(|(require, of)| !require.is_met(solved, of));
+    match told {
+        // Who reads the exit code alone is told the truth as well.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe || !is_below => {
+            Err(ToolError::output(error).into())
+        }
+        _ if report.interrupted => Ok(BROKEN_OFF),
+        _ => Ok(if is_below { BELOW } else { DONE }),
+    }
 }
 
 /// A line on standard error for each line that was not understood.
@@ -138,33 +149,61 @@ pub fn complain_about(unread: &[Unread]) {
     }
 }
 
-/// Writes the files that were asked for.
+/// Writes the files that were asked for: all that can be written, before it complains of one.
 fn write_outputs(report: &Report, outputs: &Outputs) -> Result<(), ToolError> {
-    if let Some(path) = &outputs.json {
+    let json = || {
         let json = serde_json::to_string_pretty(report).map_err(io::Error::from);
-        write_file(path, json.map(|json| json + "\n"))?;
-    }
-    if let Some(path) = &outputs.csv {
-        write_file(path, tabular::csv(report))?;
-    }
-    if let Some(path) = &outputs.junit {
-        write_file(path, Ok(tabular::junit(report)))?;
-    }
-    if let Some(path) = &outputs.html {
-        write_file(path, Ok(html::page(report)))?;
-    }
-    if let Some(path) = &outputs.annotate {
-        write_file(path, annotate::annotated(report).map_err(io::Error::other))?;
+        json.map(|json| json + "\n")
+    };
+    let annotated = || annotate::annotated(report).map_err(io::Error::other);
+    [
+        write_file(&outputs.json, json),
+        write_file(&outputs.csv, || tabular::csv(report)),
+        write_file(&outputs.junit, || Ok(tabular::junit(report))),
+        write_file(&outputs.html, || Ok(html::page(report))),
+        write_file(&outputs.annotate, annotated),
+    ]
+    .into_iter()
+    .collect()
+}
+
+fn write_file(
+    path: &Option<PathBuf>,
+    text: impl FnOnce() -> io::Result<String>,
+) -> Result<(), ToolError> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    text()
+        .and_then(|text| fs::write(path, text))
+        .map_err(|source| cannot_write(path, source))
+}
+
+/// Finds out before a long run that a file cannot be written after it.
+fn check_outputs(outputs: &Outputs) -> Result<(), ToolError> {
+    for path in outputs.files() {
+        let is_new = !path.exists();
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        options
+            .open(path)
+            .and_then(|_| {
+                if is_new {
+                    fs::remove_file(path)
+                } else {
+                    Ok(())
+                }
+            })
+            .map_err(|source| cannot_write(path, source))?;
     }
     Ok(())
 }
 
-fn write_file(path: &Path, text: io::Result<String>) -> Result<(), ToolError> {
-    text.and_then(|text| fs::write(path, text))
-        .map_err(|source| ToolError::Io {
-            what: path.display().to_string(),
-            source,
-        })
+fn cannot_write(path: &Path, source: io::Error) -> ToolError {
+    ToolError::Io {
+        what: path.display().to_string(),
+        source,
+    }
 }
 
 fn new_report(numbered: &[(usize, &Entry)], engines: &[EngineSpec], search: SearchArgs) -> Report {
@@ -172,7 +211,7 @@ fn new_report(numbered: &[(usize, &Entry)], engines: &[EngineSpec], search: Sear
         number,
         place: entry.place.clone(),
         id: entry.name(),
-        epd: entry.record.to_string(),
+        epd: normalize::canonical(entry).to_string(),
         fen: notation::fen(&entry.record.position),
         goal: entry.goal.describe(&entry.record.position),
         max_points: entry.goal.max_points(),
@@ -215,6 +254,8 @@ struct Collector<'a> {
     notes: HashSet<(usize, String)>,
     progress: Progress,
     quiet: bool,
+    /// Whether the run is good for something when nobody reads what is told.
+    is_wanted: bool,
     out: &'a mut dyn Write,
     output: io::Result<()>,
 }
@@ -237,7 +278,10 @@ impl Collector<'_> {
                 self.take(engine, entry, *attempt);
                 if let Err(error) = self.tell() {
                     self.output = Err(error);
-                    interrupt.set();
+                    self.quiet = true;
+                    if !self.is_wanted {
+                        interrupt.set();
+                    }
                 }
             }
         }
@@ -310,9 +354,8 @@ impl Collector<'_> {
         }
     }
 
-    /// What all comes to. Positions that no engine came to are left out.
-    fn finish(mut self, interrupted: bool) -> Result<Report, ToolError> {
-        self.output.map_err(ToolError::output)?;
+    /// What all comes to, and whether it could be told. Positions that no engine came to are left out.
+    fn finish(mut self, interrupted: bool) -> (Report, io::Result<()>) {
         self.report.interrupted = interrupted;
         if interrupted {
             self.report
@@ -320,6 +363,6 @@ impl Collector<'_> {
                 .retain(|position| position.attempts.iter().any(Option::is_some));
         }
         self.report.collect_faults();
-        Ok(self.report)
+        (self.report, self.output)
     }
 }
