@@ -21,6 +21,9 @@ const RATING_BASE: f64 = 2000.0;
 /// So many points more, and it counts twice.
 const RATING_DOUBLES: f64 = 200.0;
 
+/// No tag pair is longer than this; what is, has no end.
+const MAX_TAG_BYTES: usize = 4096;
+
 /// Which games count, and how far into them.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameFilter {
@@ -71,12 +74,14 @@ pub fn add(
         (Box::new(file), Some(length))
     };
     let progress = Progress::new(length, 0);
-    let mut reader = Reader::new(Counted {
+    let mut reader = Reader::build(Counted {
         input,
         length,
         done: 0,
         progress: &progress,
-    });
+    })
+    .set_supported_tag_line_length(MAX_TAG_BYTES)
+    .finish();
     let mut games = Games {
         draft,
         filter,
@@ -85,11 +90,17 @@ pub fn add(
     };
     let mut count = GameCount::default();
     loop {
-        match reader.read_game(&mut games) {
-            Ok(None) => break,
-            Ok(Some(Ok(true))) => count.used += 1,
-            Ok(Some(Ok(false))) => count.filtered += 1,
-            Ok(Some(Err(reason))) => {
+        let used = match reader.read_game(&mut games) {
+            Ok(None) => return Ok(count),
+            Ok(Some(used)) => used,
+            // A tag pair or a comment without an end. The reader has gone on behind it.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+            Err(source) => return Err(failed(source)),
+        };
+        match used {
+            Ok(true) => count.used += 1,
+            Ok(false) => count.filtered += 1,
+            Err(reason) => {
                 count.faulty += 1;
                 progress.say(&format!(
                     "left out: {}: game {}: {reason}",
@@ -97,10 +108,8 @@ pub fn add(
                     games.number
                 ));
             }
-            Err(source) => return Err(failed(source)),
         }
     }
-    Ok(count)
 }
 
 /// Tells the progress what has been read.

@@ -230,7 +230,7 @@ impl<'a> Fit<'a> {
                 // Near the best weights, large steps only jump about.
                 rate *= COOLING;
                 without_progress += 1;
-                if without_progress > self.settings.patience {
+                if without_progress >= self.settings.patience {
                     break;
                 }
             }

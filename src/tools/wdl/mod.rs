@@ -49,7 +49,7 @@ pub struct WdlArgs {
     #[arg(long, value_name = "PLY", default_value_t = 8)]
     pub from_ply: usize,
     /// Write the model, as Rust source, to this file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "src/wdl/model.rs")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/wdl/model.rs")]
     pub write: Option<PathBuf>,
     /// What played the games, for the comment in that file
     #[arg(long, value_name = "WHAT", default_value = "Quevedo", value_parser = one_line)]

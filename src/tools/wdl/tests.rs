@@ -286,7 +286,8 @@ fn games_become_a_source_file() {
     let (games, model) = (folder.file("games.vf"), folder.file("model.rs"));
     written_games(&games, 20_000);
     let (games, model) = (games.to_str().unwrap(), model.to_str().unwrap());
-    let args = args(&[games, "--of", "a test", "--write", model]).unwrap();
+    let write = format!("--write={model}");
+    let args = args(&[games, "--of", "a test", &write]).unwrap();
     let mut text = Vec::new();
     run(&args, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
@@ -357,9 +358,11 @@ fn bad_input_is_named() {
         "200 games, but no position with a score within 1000 cp from ply 12 on"
     );
     let nowhere = folder.file("no/such/folder/model.rs");
-    let written = message(&[games, "--write", nowhere.to_str().unwrap()]);
+    let written = message(&[games, &format!("--write={}", nowhere.display())]);
     assert!(written.contains("no/such/folder/model.rs"), "{written}");
     assert!(args(&[]).is_err());
     assert!(args(&["x.vf", "--max-score", "99"]).is_err());
     assert!(args(&["x.vf", "--of", "a\nb"]).is_err());
+    // Not a file of games taken for the one to write.
+    assert_eq!(args(&["--write", "x.vf", "y.vf"]).unwrap().games.len(), 2);
 }

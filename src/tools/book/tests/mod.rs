@@ -130,6 +130,11 @@ const GAMES: &str = r#"
 [Result "*"]
 
 1. c4 *
+
+[White "Cut off"]
+[Result "1-0"]
+
+1. b4 {a comment without an end
 "#;
 
 #[test]
