@@ -166,6 +166,30 @@ fn the_budget_runs_from_the_ponder_hit() {
 }
 
 #[test]
+fn a_search_that_has_pondered_long_enough_ends_with_the_hit() {
+    let mut engine = Engine::new();
+    engine.send("position startpos\ngo ponder wtime 20000 btime 20000");
+    engine.expect_no_move_for(Duration::from_secs(4));
+    let hit = Instant::now();
+    engine.send("ponderhit");
+    engine.best_move();
+    // The hard limit is beyond two seconds.
+    let taken = hit.elapsed();
+    assert!(taken < Duration::from_secs(1), "{taken:?}");
+    engine.quit();
+}
+
+#[test]
+fn quit_ends_a_count_and_a_benchmark() {
+    for work in ["perft 60", "bench 200"] {
+        let mut engine = Engine::new();
+        engine.send(work);
+        engine.expect_no_move_for(MOMENT);
+        engine.quit();
+    }
+}
+
+#[test]
 fn a_ponder_hit_in_the_queue_is_not_lost() {
     let mut engine = Engine::new();
     engine.send("setoption name Hash value 256\ngo ponder movetime 50\nponderhit");

@@ -340,7 +340,12 @@ pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
 /// # Errors
 /// When the file cannot be read, or is no network that there is code for.
 fn read_network(path: &Path) -> Result<Network, EvalFileError> {
-    let bytes = fs::read(path).map_err(|source| EvalFileError::Read {
+    // Opening a named pipe would wait for its writer.
+    let read = || match path.metadata()?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
+    };
+    let bytes = read().map_err(|source| EvalFileError::Read {
         path: path.to_owned(),
         source,
     })?;

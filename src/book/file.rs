@@ -78,13 +78,14 @@ impl Book {
     /// # Errors
     /// When it cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // Opening a named pipe would wait for its writer.
+        let metadata = path.metadata()?;
         if !metadata.is_file() {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "not a file");
             return Err(error.into());
         }
-        check_size(metadata.len())?;
+        let file = File::open(path)?;
+        check_size(file.metadata()?.len())?;
         // SAFETY: the bytes are only ever copied out as numbers, each of which is checked again, so that another process
         // that writes to the file can make the book useless and nothing else. Cutting the file off while it is in use is
         // what no program that maps files survives.

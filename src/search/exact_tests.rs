@@ -66,6 +66,7 @@ fn exact_score(position: &Position, depth: u32) -> Score {
         },
         report: &Silent,
         budget: None,
+        overdue: AtomicBool::new(false),
         stop: AtomicBool::new(false),
         counters: vec![Counters::default()],
     };

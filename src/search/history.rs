@@ -74,7 +74,7 @@ pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 /// The moves before the current one, as far as continuation histories look: one, two and four plies back.
 pub type Continuation = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// A thread's histories. About 5 MB, so it lives on the heap.
+/// A thread's histories. 3.5 MB, so it lives on the heap.
 pub struct Histories {
     /// `[side][from attacked][to attacked][from][to]`
     quiet: Vec<MoveCell>,

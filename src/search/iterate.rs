@@ -1,5 +1,6 @@
 //! Iterative deepening with aspiration windows: depth after depth, each ordered by the one before.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::node::{Purpose, Root};
@@ -79,12 +80,17 @@ impl Worker<'_> {
             } else {
                 self.root_moves[line].doubt_loss();
             }
-            if self.id == 0 && (result.is_ok() || self.root_moves[line].score != -Score::INFINITE) {
-                self.report_lines(if result.is_ok() {
-                    first..line + 1
-                } else {
-                    line..line + 1
-                });
+            if self.id == 0 {
+                if result.is_ok() {
+                    // Each line that is done changes the order of those before it, which is of interest when it took long.
+                    if line + 1 == lines {
+                        self.report_lines(0..lines);
+                    } else if self.shared.elapsed() > CHATTY_AFTER {
+                        self.report_lines(first..line + 1);
+                    }
+                } else if self.root_moves[line].score != -Score::INFINITE {
+                    self.report_lines(line..line + 1);
+                }
             }
             result?;
         }
@@ -171,7 +177,14 @@ impl Worker<'_> {
         if self.root_moves.len() == 1 {
             soft = soft.mul_f64(FORCED_MOVE_SHARE);
         }
-        self.shared.time_used().is_some_and(|used| used >= soft)
+        match self.shared.time_used() {
+            Some(used) => used >= soft,
+            None => {
+                let is_overdue = self.shared.elapsed() >= soft;
+                self.shared.overdue.store(is_overdue, Ordering::Relaxed);
+                false
+            }
+        }
     }
 
     /// Whether the search of the current line is to look at a root move: not if an earlier line or the tablebases have
@@ -257,7 +270,7 @@ pub(super) fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usiz
         bound: root_move.bound,
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
-        hashfull: shared.hash.hashfull(),
+        hash: shared.hash,
         tbhits: shared.tbhits(),
         pv: &root_move.pv,
     });

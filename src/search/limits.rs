@@ -18,7 +18,7 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Search for a mate in this many moves, and stop when it is found.
     pub mate: Option<u32>,
-    /// Exactly this long.
+    /// This long, less the overhead that the option names and at most a quarter.
     pub movetime: Option<Duration>,
     /// The side to move's clock.
     pub clock: Option<Clock>,

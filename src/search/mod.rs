@@ -154,6 +154,7 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
             .limits
             .clock
             .map(|clock| time::budget(clock, task.settings.move_overhead_ms)),
+        overdue: AtomicBool::new(false),
         stop: AtomicBool::new(false),
         counters: memories.iter().map(|_| Counters::default()).collect(),
     };
@@ -163,13 +164,19 @@ pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
             player.choose(task.root, &mut finding.root_moves);
         }
     }
-    let best = vote(&findings);
+    // The lines shown are the main thread's, and the first of them is what is played.
+    let best = if task.settings.multipv > 1 {
+        findings.first()
+    } else {
+        vote(&findings)
+    };
     let (best_move, score) = match best {
         Some(finding) => (&finding.root_moves[0], finding.root_moves[0].shown_score()),
         None => (&root_moves[0], Score::DRAW),
     };
     if let (Some(first), Some(best)) = (findings.first(), best)
         && (task.player.is_some() || !std::ptr::eq(first, best))
+        && score != -Score::INFINITE
     {
         report_choice(task.report, &shared, best);
     }
@@ -314,7 +321,7 @@ fn report_choice(report: &dyn Report, shared: &Shared<'_>, finding: &Finding) {
         bound: best.bound,
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
-        hashfull: shared.hash.hashfull(),
+        hash: shared.hash,
         tbhits: shared.tbhits(),
         pv: &best.pv,
     });
@@ -345,7 +352,7 @@ fn no_legal_move(task: &Task<'_>) -> Outcome {
         bound: Bound::Exact,
         nodes: 0,
         elapsed: task.go.received.elapsed(),
-        hashfull: 0,
+        hash: task.hash,
         tbhits: 0,
         pv: &[],
     });

@@ -324,19 +324,20 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        if excluded.is_none() {
-            if !(K::ROOT && self.root_range.0 > 0) {
-                let entry = Entry::new(
-                    best_move,
-                    best,
-                    ply,
-                    node.raw_eval,
-                    node.depth,
-                    bound,
-                    node.was_pv,
-                );
-                self.shared.hash.store(position.key(), entry);
-            }
+        // What is found among some of the root's moves is not the position's value.
+        let is_partial =
+            K::ROOT && (self.root_range.0 > 0 || !self.shared.limits.searchmoves.is_empty());
+        if excluded.is_none() && !is_partial {
+            let entry = Entry::new(
+                best_move,
+                best,
+                ply,
+                node.raw_eval,
+                node.depth,
+                bound,
+                node.was_pv,
+            );
+            self.shared.hash.store(position.key(), entry);
             self.learn_correction(&node, best, bound, best_move);
         }
         Ok(best)

@@ -1,5 +1,5 @@
-//! Quiescence: below the horizon captures and promotions are followed, and in check every evasion, until the static
-//! evaluation can be trusted.
+//! Quiescence: below the horizon captures and promotions are followed, and in check evasions, until the static evaluation can
+//! be trusted.
 
 use super::history::capture_value;
 use super::known::bound_agrees;

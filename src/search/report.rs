@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::hash::HashTable;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 
@@ -24,8 +25,8 @@ pub struct Line<'a> {
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
-    /// Share of the hash table in use, in thousandths.
-    pub hashfull: u32,
+    /// The hash table. How full it is takes a thousand looks into it, more than a short search does: only for who asks.
+    pub hash: &'a HashTable,
     /// Positions found in the tablebases, over all threads.
     pub tbhits: u64,
     /// The principal variation.

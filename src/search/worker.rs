@@ -69,6 +69,8 @@ pub struct Shared<'a> {
     pub report: &'a dyn Report,
     /// What the clock allows, if there is one.
     pub budget: Option<Budget>,
+    /// Set while pondering has taken longer than a move would: the search ends as soon as the pondered move is played.
+    pub overdue: AtomicBool,
     /// Set when all threads are to end.
     pub stop: AtomicBool,
     /// By thread.
@@ -131,7 +133,8 @@ impl Shared<'_> {
             .movetime
             .map(|time| time.saturating_sub(overhead.min(time / 4)));
         self.time_used().is_some_and(|used| {
-            hard.is_some_and(|hard| used >= hard)
+            self.overdue.load(Ordering::Relaxed)
+                || hard.is_some_and(|hard| used >= hard)
                 || movetime.is_some_and(|movetime| used >= movetime)
         })
     }
@@ -270,7 +273,12 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             null_move_min_ply: 0,
             nodes: 0,
-            tbhits: 0,
+            // Each root move was looked up.
+            tbhits: if id == 0 && shared.root_in_tablebases {
+                shared.root_moves.len() as u64
+            } else {
+                0
+            },
             next_poll: POLL_INTERVAL,
         }
     }

@@ -100,19 +100,31 @@ pub struct Args {
     pub hash: usize,
 }
 
-/// Searches [`POSITIONS`] to a depth, each in a game of its own, and returns the number of nodes. Writes a line for each
-/// and, as the last line, `<nodes> nodes <nodes per second> nps`.
+/// Searches [`POSITIONS`] to a depth, each in a game of its own, and returns the number of nodes. Writes a line for each and,
+/// as the last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
 /// When there is no memory for the hash table, or `out` is gone.
 pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
+    run_until(args, &Control::default(), 1, out).map(Option::unwrap_or_default)
+}
+
+/// As [`run`]; `None` when the work of this number was told to stop.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_until(
+    args: Args,
+    control: &Control,
+    number: u64,
+    out: &mut dyn Write,
+) -> Result<Option<u64>, ToolError> {
     let mut engine = Engine::new(args.hash)?;
     engine.set_threads(args.threads);
     let limits = Limits {
         depth: Some(args.depth),
         ..Limits::default()
     };
-    let control = Control::default();
     let mut nodes = 0;
     let start = Instant::now();
     for (index, fen) in POSITIONS.into_iter().enumerate() {
@@ -122,11 +134,14 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
             continue;
         }
         let go = Go {
-            control: &control,
-            number: 1,
+            control,
+            number,
             received: Instant::now(),
         };
         let outcome = engine.go(&limits, go, &Silent);
+        if go.is_stopped() {
+            return Ok(None);
+        }
         nodes += outcome.nodes;
         writeln!(
             out,
@@ -141,7 +156,7 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
     writeln!(out, "{nodes} nodes {speed:.0} nps")
         .and_then(|()| out.flush())
         .map_err(ToolError::output)?;
-    Ok(nodes)
+    Ok(Some(nodes))
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -48,9 +47,9 @@ pub enum Job {
 #[derive(Debug, Default)]
 pub struct Desk {
     control: Control,
-    /// Work up to this number was told to stop by `stop`. Kept apart from [`Control`], which `quit` and the end of input
-    /// use too: those end a search, but let a count or a benchmark finish, so that `echo "perft 6" | quevedo` counts.
-    interrupted: AtomicU64,
+    /// How counts and benchmarks are stopped. Kept apart, since the end of input ends a search but lets them finish, so that
+    /// `echo "perft 6" | quevedo` counts.
+    interruption: Control,
     state: Mutex<State>,
 }
 
@@ -72,14 +71,19 @@ impl Desk {
         &self.control
     }
 
-    /// Whether `stop` was sent for this work.
+    /// How counts and benchmarks are stopped.
+    pub fn interruption(&self) -> &Control {
+        &self.interruption
+    }
+
+    /// Whether `stop` or `quit` was sent for this work.
     pub fn is_interrupted(&self, number: u64) -> bool {
-        self.interrupted.load(Ordering::Relaxed) >= number
+        self.interruption.is_stopped(number)
     }
 
     /// Stops whatever runs and whatever will run: nobody is there to see it.
     pub fn stop_everything(&self) {
-        self.interrupted.store(u64::MAX, Ordering::Relaxed);
+        self.interruption.stop(u64::MAX);
         self.control.stop(u64::MAX);
     }
 
@@ -109,8 +113,8 @@ impl Desk {
         std::mem::take(&mut state.owed)
     }
 
-    /// The work is done. To be called before its last line is written: whoever answers that line with `setoption` and
-    /// `isready` has to find the desk idle.
+    /// The work is done. To be called before the last line of a search or a count is written: whoever answers that line with
+    /// `setoption` and `isready` has to find the desk idle.
     pub fn end_work(&self) {
         self.lock().running = false;
     }
@@ -127,7 +131,7 @@ impl Desk {
             Command::Blank => return ControlFlow::Continue(()),
             Command::Stop => {
                 let latest = self.lock().latest;
-                self.interrupted.fetch_max(latest, Ordering::Relaxed);
+                self.interruption.stop(latest);
                 self.control.stop(latest);
                 return ControlFlow::Continue(());
             }
@@ -137,6 +141,7 @@ impl Desk {
                 return ControlFlow::Continue(());
             }
             Command::Quit => {
+                self.interruption.stop(self.lock().latest);
                 self.quit(queue);
                 return ControlFlow::Break(());
             }

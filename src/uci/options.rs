@@ -364,7 +364,8 @@ pub static OPTIONS: &[Spec] = &[
                 Ok(None)
             },
         },
-        help: "Probes tablebases from this remaining depth up. More for slow disks.",
+        help: "Probes positions with as many men as the largest tablebases from this remaining depth up, those with fewer always. \
+               More for slow disks.",
     },
     Spec {
         name: "SyzygyProbeLimit",

@@ -89,7 +89,7 @@ fn info(line: &Line<'_>, show_wdl: bool) -> String {
         " nodes {} nps {} hashfull {} tbhits {} time {}",
         line.nodes,
         u128::from(line.nodes) * 1_000_000 / micros,
-        line.hashfull,
+        line.hash.hashfull(),
         line.tbhits,
         whole_millis(line.elapsed)
     );
@@ -129,9 +129,10 @@ fn whole_millis(duration: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::HashTable;
     use crate::wdl::from_centipawns;
 
-    fn line<'a>(root: &'a Position, pv: &'a [Move]) -> Line<'a> {
+    fn line<'a>(root: &'a Position, hash: &'a HashTable, pv: &'a [Move]) -> Line<'a> {
         Line {
             root,
             depth: 12,
@@ -141,7 +142,7 @@ mod tests {
             bound: Bound::Exact,
             nodes: 5_000,
             elapsed: Duration::from_micros(2_500),
-            hashfull: 7,
+            hash,
             tbhits: 3,
             pv,
         }
@@ -153,13 +154,14 @@ mod tests {
         let e4 = notation::parse_uci(&root, "e2e4").unwrap();
         let c5 = notation::parse_uci(&root.play(e4), "c7c5").unwrap();
         let pv = [e4, c5];
-        let mut line = line(&root, &pv);
+        let hash = HashTable::new(1, None).unwrap();
+        let mut line = line(&root, &hash, &pv);
         let shown = centipawns(line.score, 78);
         assert!((33..=35).contains(&shown));
         assert_eq!(
             info(&line, false),
             format!(
-                "info depth 12 seldepth 20 multipv 1 score cp {shown} nodes 5000 nps 2000000 hashfull 7 tbhits 3 \
+                "info depth 12 seldepth 20 multipv 1 score cp {shown} nodes 5000 nps 2000000 hashfull 0 tbhits 3 \
                  time 2 pv e2e4 c7c5"
             )
         );
@@ -169,7 +171,7 @@ mod tests {
         assert_eq!(
             info(&line, true),
             "info depth 12 seldepth 20 multipv 1 score mate -2 upperbound wdl 0 0 1000 nodes 5000 nps 2000000 \
-             hashfull 7 tbhits 3 time 2"
+             hashfull 0 tbhits 3 time 2"
         );
     }
 
@@ -197,6 +199,7 @@ mod tests {
     fn an_illegal_move_ends_the_line() {
         let root = Position::initial();
         let e4 = notation::parse_uci(&root, "e2e4").unwrap();
-        assert!(info(&line(&root, &[e4, e4]), false).ends_with(" pv e2e4"));
+        let hash = HashTable::new(1, None).unwrap();
+        assert!(info(&line(&root, &hash, &[e4, e4]), false).ends_with(" pv e2e4"));
     }
 }

@@ -142,7 +142,7 @@ impl Session {
                 None => self.go(&go, number, received),
             },
             Command::Perft(depth) => self.perft(depth, number),
-            Command::Bench(depth) => self.bench(depth),
+            Command::Bench(depth) => self.bench(depth, number),
             Command::GenFens(request) => self.generate_openings(&request, number),
             _ => {}
         }
@@ -250,8 +250,9 @@ impl Session {
             mate: go.mate,
             movetime: go
                 .movetime
+                .filter(|_| !go.infinite)
                 .map(|ms| Duration::from_millis(ms.min(MAX_MILLIS.unsigned_abs()))),
-            clock: self.clock(go),
+            clock: self.clock(go).filter(|_| !go.infinite),
             infinite: go.infinite,
             ponder: go.ponder,
         };
@@ -311,15 +312,16 @@ impl Session {
     }
 
     /// An engine of its own does the benchmark, so that this one's game goes on undisturbed.
-    fn bench(&self, depth: Option<u32>) {
+    fn bench(&self, depth: Option<u32>, number: u64) {
         let args = bench::Args {
             depth: depth.unwrap_or(bench::DEFAULT_DEPTH),
             threads: 1,
             hash: bench::DEFAULT_HASH,
         };
         let mut text = Vec::new();
-        match bench::run(args, &mut text) {
-            Ok(_) => self.output.line(String::from_utf8_lossy(&text).trim_end()),
+        match bench::run_until(args, self.desk.interruption(), number, &mut text) {
+            Ok(None) => self.output.info("bench stopped"),
+            Ok(Some(_)) => self.output.line(String::from_utf8_lossy(&text).trim_end()),
             Err(error) => self.output.error(error),
         }
     }
@@ -511,6 +513,8 @@ pub(super) mod tests {
         let moves = limits(&s, "searchmoves e7e5 e7e5 e2e4 x").searchmoves;
         assert_eq!(moves.len(), 1);
         assert!(written(&s.1).contains("illegal move: \"e2e4\""));
+        let endless = limits(&s, "infinite wtime 1000 movetime 10");
+        assert_eq!((endless.clock, endless.movetime), (None, None));
         assert_eq!(limits(&s, "movetime x").movetime, Some(TIME_WITHOUT_LIMITS));
         assert_eq!(limits(&s, "movetime x depth 3").movetime, None);
         assert_eq!(limits(&s, "frob").movetime, None);
