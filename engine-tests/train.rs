@@ -29,7 +29,8 @@ fn games_become_a_network() {
     assert!(good, "{text}");
     let out = directory.0.join("net");
     let (good, text) = run(
-        "train --hidden 64 --buckets 2 --batch 128 --superbatch 1000 --superbatches 2 --threads 2 --out",
+        "train --hidden 64 --buckets 2 --scale 195 --lambda 0.9 --imitate 0.5 --batch 128 --superbatch 1000 --superbatches 2 \
+         --threads 2 --out",
         &[&out, &games],
     );
     assert!(good, "{text}");
@@ -37,8 +38,12 @@ fn games_become_a_network() {
     let network = Network::parse(&bytes).expect("a network that the engine reads");
     assert_eq!((network.width(), network.buckets()), (64, 2));
 
+    // With the settings that it began with, those that choose positions among them.
     let (good, text) = run("train --resume --out", &[&out, &games]);
     assert!(good && text.contains("done"), "{text}");
-    let (good, text) = run("train --out", &[&out, &out.join("loss.csv")]);
+    let (good, text) = run("train --out", &[&out, &games]);
+    assert!(!good && text.contains("would be lost"), "{text}");
+    let other = directory.0.join("other");
+    let (good, text) = run("train --out", &[&other, &out.join("loss.csv")]);
     assert!(!good && text.contains("loss.csv: byte 0"), "{text}");
 }

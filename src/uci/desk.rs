@@ -265,7 +265,11 @@ mod tests {
             "{jobs:?}"
         );
         assert!(desk.control().is_stopped(1) && !desk.control().is_stopped(2));
-        assert!(!desk.is_interrupted(1));
+        assert!(desk.is_interrupted(1) && !desk.is_interrupted(2));
+        // The end of input is not as impatient as quit.
+        let desk = Arc::new(Desk::default());
+        feed(&desk, b"perft 6");
+        assert!(desk.control().is_stopped(1) && !desk.is_interrupted(1));
     }
 
     #[test]

@@ -22,8 +22,15 @@ const MAX_TAG_BYTES: usize = 4096;
 pub struct Source<R> {
     splitter: Splitter<R>,
     games: u64,
-    /// The next game and the complaints before it, when somebody has looked ahead.
-    ahead: Option<(Vec<String>, Option<(Game, RawGame)>)>,
+    /// What has been read by who looked ahead.
+    ahead: Option<Ahead>,
+}
+
+/// The next game, if there is one, and the complaints before it.
+#[derive(Debug)]
+struct Ahead {
+    complaints: Vec<String>,
+    game: Option<(Game, RawGame)>,
 }
 
 impl<R: BufRead> Source<R> {
@@ -49,13 +56,13 @@ impl<R: BufRead> Source<R> {
         &mut self,
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<Option<(Game, RawGame)>> {
-        let Some((complaints, next)) = self.ahead.take() else {
+        let Some(ahead) = self.ahead.take() else {
             return self.read_next(complain);
         };
-        for complaint in &complaints {
+        for complaint in &ahead.complaints {
             complain(complaint);
         }
-        Ok(next)
+        Ok(ahead.game)
     }
 
     /// What [`next_game`](Source::next_game) will return.
@@ -65,11 +72,11 @@ impl<R: BufRead> Source<R> {
     pub fn peek(&mut self) -> io::Result<Option<&Game>> {
         if self.ahead.is_none() {
             let mut complaints = Vec::new();
-            let next = self.read_next(&mut |complaint| complaints.push(complaint.to_owned()))?;
-            self.ahead = Some((complaints, next));
+            let game = self.read_next(&mut |complaint| complaints.push(complaint.to_owned()))?;
+            self.ahead = Some(Ahead { complaints, game });
         }
-        let next = self.ahead.as_ref().and_then(|(_, next)| next.as_ref());
-        Ok(next.map(|(game, _)| game))
+        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.game.as_ref());
+        Ok(ahead.map(|(game, _)| game))
     }
 
     fn read_next(&mut self, complain: &mut dyn FnMut(&str)) -> io::Result<Option<(Game, RawGame)>> {

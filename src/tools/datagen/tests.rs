@@ -207,14 +207,18 @@ fn what_cannot_be_continued_is_refused() {
         assert!(error.contains(part), "{error}");
     }
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
-    fs::write(beside(&path, "run"), recipe).unwrap();
+    fs::write(beside(&path, "run"), &recipe).unwrap();
     assert!(matches!(open(""), Err(DatagenError::DamagedRun(_))));
-    fs::remove_file(beside(&path, "run")).unwrap();
-    assert!(matches!(open(""), Err(DatagenError::NoRun { .. })));
     let mut bytes = fs::read(&path).unwrap();
     bytes[10] = 0xff;
     fs::write(&path, bytes).unwrap();
+    fs::write(beside(&path, "run"), recipe + "next-game 2\n").unwrap();
     assert!(matches!(open(""), Err(DatagenError::BadGame { .. })));
+    // Without the file beside it, it is somebody's file, and stays as it is.
+    fs::remove_file(beside(&path, "run")).unwrap();
+    fs::write(&path, "1. e4 e5 *").unwrap();
+    assert!(matches!(open(""), Err(DatagenError::NoRun { .. })));
+    assert_eq!(fs::read(&path).unwrap(), b"1. e4 e5 *");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reading games, and runs that leave their files in a folder.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shakmaty::{Color, Square};
@@ -26,6 +26,10 @@ fn all() -> Settings {
 
 fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainError> {
     DataSet::read(paths, settings, &mut |_, _| {})
+}
+
+fn read_one(path: &Path, settings: &Settings) -> Result<DataSet, TrainError> {
+    read(&[path.to_owned()], settings)
 }
 
 fn bytes(games: &[Game]) -> Vec<u8> {
@@ -108,7 +112,7 @@ fn later_scores_and_the_result_are_part_of_a_score() {
             scale: 100,
             ..all()
         };
-        let data = read(&[file.clone()], &settings).unwrap();
+        let data = read_one(&file, &settings).unwrap();
         let scores = data.training.iter().map(|sample| sample.score());
         scores.collect::<Vec<_>>()
     };
@@ -127,7 +131,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
     let second = folder.file("b.viri", &bytes(&games[20..]));
     let first = folder.file("a.viri", &bytes(&games[..20]));
     folder.file("notes.txt", b"not games");
-    let whole = read(&[folder.0.clone()], &all()).unwrap();
+    let whole = read_one(&folder.0, &all()).unwrap();
     let files = read(&[first, second.clone()], &all()).unwrap();
     assert_eq!(whole.training, files.training);
     assert_eq!(whole.counts.games, 40);
@@ -148,7 +152,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
         max_positions: 1,
         ..all()
     };
-    let few = read(&[folder.0.clone()], &one).unwrap();
+    let few = read_one(&folder.0, &one).unwrap();
     assert_eq!(few.counts.games, 20, "no second file");
     assert_eq!((few.training.len(), few.counts.training), (1, 1));
 }
@@ -187,7 +191,7 @@ fn damaged_files_are_named_with_the_place() {
     assert!(missing.to_string().contains("missing.viri"));
     let empty = Folder::new();
     assert!(matches!(
-        read(&[empty.0.clone()], &all()),
+        read_one(&empty.0, &all()),
         Err(TrainError::EmptyFolder { .. })
     ));
 }
@@ -295,6 +299,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     let [old, new] = [&first, &next].map(|job| fs::read(job.out.join(NETWORK)).unwrap());
     assert!(old == new, "the weights, and K, are those it began with");
 
+    next.out = second.0.join("other");
     next.start = Start::Weights(first.out.join(LOSSES));
     assert!(matches!(
         train(&next, &data, 1),
