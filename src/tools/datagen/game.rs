@@ -237,7 +237,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The line of a game up to a random ply, and another move there than was played; `None` when there is none or it ends the game.
+/// The line of a game up to a random ply, and another move there than was played; `None` when there is none or it ends the
+/// game.
 fn fork(start: &Line, moves: &[ScoredMove], random: &mut Random) -> Option<Line> {
     let ply = random.below(moves.len());
     let mut line = start.clone();
