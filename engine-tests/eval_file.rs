@@ -28,13 +28,17 @@ fn write(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// The last line of the answer to `eval` that is about the network.
-fn evaluation(engine: &mut Engine) -> String {
-    // Not the initial position, of which two evaluations may well think the same.
-    engine.send("position startpos moves e2e4 c7c5 g1f3 d7d6 d2d4\neval\nisready");
-    let lines = engine.read_to("readyok");
-    let line = lines.iter().find(|line| line.starts_with("Evaluation:"));
-    line.expect("an evaluation").clone()
+/// What `eval` says positions are worth: several, because two evaluations may well think the same of one.
+fn evaluation(engine: &mut Engine) -> Vec<String> {
+    let moves = ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4", "c5d4", "f3d4"];
+    let evaluate = |count| {
+        let moves = moves[..count].join(" ");
+        engine.send(&format!("position startpos moves {moves}\neval\nisready"));
+        let lines = engine.read_to("readyok");
+        let line = lines.iter().find(|line| line.starts_with("Evaluation:"));
+        line.expect("an evaluation").clone()
+    };
+    (1..=moves.len()).map(evaluate).collect()
 }
 
 #[test]
