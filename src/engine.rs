@@ -262,9 +262,9 @@ impl Engine {
         self.keys = keys;
     }
 
-    /// Searches the current position, unless the book has a move to play. Returns when a limit is reached or the search is told to stop; under `infinite` and
-    /// `ponder` not before it is told to. If the options limit the strength, one thread searches, without tablebases, and
-    /// within the level's limits too.
+    /// Searches the current position, unless the book has a move to play. Returns when a limit is reached or the search is
+    /// told to stop; under `infinite` and `ponder` not before it is told to. If the options limit the strength, one thread
+    /// searches, without tablebases, and within the level's limits too.
     ///
     /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
     pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {

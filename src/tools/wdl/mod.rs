@@ -103,7 +103,7 @@ pub enum WdlError {
 pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), WdlError> {
     let histogram = read(args)?;
     let fitted = fit::fit(&histogram.cells())?;
-    write!(out, "{}", judge::Judgement::new(&histogram, &fitted)).map_err(ToolError::output)?;
+    // The file first: it is what the time went into, and whoever reads the output may be gone.
     if let Some(path) = &args.write {
         let origin = Origin {
             games: histogram.games,
@@ -118,6 +118,7 @@ pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), WdlError> {
         })?;
         say(&format!("wrote {}", path.display()));
     }
+    write!(out, "{}", judge::Judgement::new(&histogram, &fitted)).map_err(ToolError::output)?;
     Ok(())
 }
 

@@ -320,6 +320,23 @@ fn games_become_a_source_file() {
 }
 
 #[test]
+fn the_model_is_written_although_nobody_reads_the_output() {
+    let folder = Folder::new("deaf");
+    let (games, model) = (folder.file("games.vf"), folder.file("model.rs"));
+    written_games(&games, 20_000);
+    let write = format!("--write={}", model.display());
+    let args = args(&[games.to_str().unwrap(), &write]).unwrap();
+    // A slice takes no more than its length, like a pipe that nobody reads.
+    let error = run(&args, &mut [0u8; 100].as_mut_slice()).unwrap_err();
+    assert!(matches!(error, WdlError::Tool(_)), "{error}");
+    assert!(
+        std::fs::read_to_string(&model)
+            .unwrap()
+            .contains("fitted to 20000 games")
+    );
+}
+
+#[test]
 fn the_source_of_the_model_is_what_the_tool_writes() {
     let origin = Origin {
         games: 1,
