@@ -96,14 +96,14 @@ pub enum WdlError {
     NoFit(String),
 }
 
-/// Fits the model, shows it and writes it.
+/// Fits the model, writes it and shows it.
 ///
 /// # Errors
 /// When games cannot be read, nothing fits them, or the model cannot be written.
 pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), WdlError> {
     let histogram = read(args)?;
     let fitted = fit::fit(&histogram.cells())?;
-    // The file first: it is what the time went into, and whoever reads the output may be gone.
+    // The file first: whoever reads the output may be gone.
     if let Some(path) = &args.write {
         let origin = Origin {
             games: histogram.games,
