@@ -112,6 +112,20 @@ fn text(position: &Position, m: Option<Move>) -> String {
 }
 
 #[test]
+fn a_shallow_search_does_not_take_an_attack_for_a_win() {
+    // Black can attack a queen or a piece that has many squares to go to, and is worse all the same.
+    for fen in [
+        "8/3q2k1/p2P1pp1/1pp1p2p/P3P2P/P2Q1NP1/5PK1/3B4 b - - 1 33",
+        "2r1k1q1/4b3/3pp3/2p3p1/p1P5/PpB1PQ2/1P1R2NK/8 b - - 1 43",
+        "rnbqkb1r/p2p3p/4p3/2p1Ppp1/Pp1PP3/4Q3/1PP3PP/RNB1KBNR b KQkq - 0 9",
+    ] {
+        let (_, said) = search_fen(fen, &depth(6));
+        let wrong = said.iter().find(|line| line.score > Score::DRAW);
+        assert!(wrong.is_none(), "{fen}: {wrong:?}");
+    }
+}
+
+#[test]
 fn short_mates_are_found_and_their_lines_are_complete() {
     let suite = include_str!("../epd-suites/short-mates.epd");
     let mut found = 0;

@@ -362,16 +362,16 @@ impl Worker<'_> {
                 Verdict::Skip
             };
         }
-        let is_late = move_count > pruning::late_move_limit(node.depth, node.improving);
+        let limit = pruning::late_move_limit(node.depth, node.improving);
         if let Some(player) = &self.shared.player {
             if player.follows(position, m) {
                 return Verdict::Search;
             }
-            if is_late || player.overlooks(position, m) {
+            if move_count > limit || player.overlooks(position, m) {
                 return Verdict::Skip;
             }
         }
-        if is_late {
+        if move_count > limit + pruning::early_moves(self.root_depth) {
             return Verdict::SkipAllQuiets;
         }
         // A check may force what the static evaluation knows nothing of.

@@ -101,6 +101,10 @@ parameters! {
 
     /// Late move pruning: quiet moves searched at depth 0.
     lmp_base = 4, 1 ..= 8;
+    /// Late move pruning: moves more for each iteration that is missing to the number below.
+    lmp_early_moves = 6, 0 ..= 16;
+    /// Iterations until late move pruning is at its full strength.
+    lmp_early_iterations = 8, 1 ..= 16;
     /// Deepest futility pruned quiet move, in reduced plies.
     futility_max_depth = 8, 4 ..= 12;
     /// Futility margin at depth 0, in centipawns.

@@ -26,6 +26,13 @@ pub fn late_move_limit(depth: i32, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
+/// Late move pruning: how many more moves are searched in the first iterations. There the histories are empty, and the order
+/// of quiet moves says little about them: of ten, the one that saves an attacked queen may be the last.
+pub fn early_moves(root_depth: i32) -> usize {
+    let iterations = params::lmp_early_iterations() - root_depth;
+    (params::lmp_early_moves() * iterations.max(0)) as usize
+}
+
 /// Futility: how far below alpha an evaluation has to be for a quiet move to be hopeless.
 pub fn futility_margin(reduced_depth: i32) -> i32 {
     params::futility_base() + params::futility_factor() * reduced_depth
