@@ -23,7 +23,7 @@ mod judge;
 mod source;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use thiserror::Error;
@@ -33,6 +33,7 @@ use super::datagen::DatagenError;
 use super::datagen::files::each_whole_game;
 use super::progress::say;
 use crate::games::Game;
+use fit::Fitted;
 use histogram::{Histogram, Selection};
 use source::Origin;
 
@@ -103,22 +104,34 @@ pub enum WdlError {
 pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), WdlError> {
     let histogram = read(args)?;
     let fitted = fit::fit(&histogram.cells())?;
-    // The file first: whoever reads the output may be gone.
-    if let Some(path) = &args.write {
-        let origin = Origin {
-            games: histogram.games,
-            positions: histogram.positions,
-            of: &args.of,
-        };
-        std::fs::write(path, source::source(&fitted.model, &origin)).map_err(|source| {
-            ToolError::Io {
-                what: path.display().to_string(),
-                source,
-            }
-        })?;
-        say(&format!("wrote {}", path.display()));
-    }
+    // Whoever reads the output may be gone, and the file may not be writable: each is done whatever becomes of the other.
+    let written = args
+        .write
+        .as_ref()
+        .map_or(Ok(()), |path| write_model(path, args, &histogram, &fitted));
     write!(out, "{}", judge::Judgement::new(&histogram, &fitted)).map_err(ToolError::output)?;
+    written
+}
+
+/// Writes the model as a file of the program.
+fn write_model(
+    path: &Path,
+    args: &WdlArgs,
+    histogram: &Histogram,
+    fitted: &Fitted,
+) -> Result<(), WdlError> {
+    let origin = Origin {
+        games: histogram.games,
+        positions: histogram.positions,
+        of: &args.of,
+    };
+    std::fs::write(path, source::source(&fitted.model, &origin)).map_err(|source| {
+        ToolError::Io {
+            what: path.display().to_string(),
+            source,
+        }
+    })?;
+    say(&format!("wrote {}", path.display()));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 use clap::Parser;
 
-use super::fit::{Fitted, fit};
+use super::fit::fit;
 use super::histogram::{Cell, Outcomes};
 use super::*;
 use crate::games::{GameResult, ScoredMove};
@@ -334,6 +334,19 @@ fn the_model_is_written_although_nobody_reads_the_output() {
             .unwrap()
             .contains("fitted to 20000 games")
     );
+}
+
+#[test]
+fn the_model_is_shown_although_its_file_cannot_be_written() {
+    let folder = Folder::new("nowhere");
+    let games = folder.file("games.vf");
+    written_games(&games, 20_000);
+    let write = format!("--write={}", folder.file("none/model.rs").display());
+    let args = args(&[games.to_str().unwrap(), &write]).unwrap();
+    let mut shown = Vec::new();
+    let error = run(&args, &mut shown).unwrap_err();
+    assert!(matches!(error, WdlError::Tool(_)), "{error}");
+    assert!(String::from_utf8(shown).unwrap().contains("material"));
 }
 
 #[test]
