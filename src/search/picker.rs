@@ -17,7 +17,7 @@ pub enum Stage {
     GoodNoisy,
     /// Generate the other moves.
     GenerateQuiets,
-    /// The other moves, best history first.
+    /// The other moves, by safety and history, best first.
     Quiets,
     /// Captures and promotions that lose material.
     BadNoisy,
