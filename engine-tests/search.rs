@@ -320,12 +320,22 @@ fn go_mate_stops_when_the_mate_is_found() {
 #[test]
 fn several_threads_find_the_same_mate() {
     let mut engine = engine();
-    engine.set_threads(3);
+    engine.set_threads(3).unwrap();
     engine
         .set_position(Some("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"), [])
         .unwrap();
     let (outcome, _) = search(&mut engine, &depth(8));
     assert_eq!(outcome.score.mate_distance(), Some(3));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_beyond_the_memory_are_refused() {
+    let mut engine = engine();
+    let error = engine.set_threads(usize::MAX / 2).unwrap_err();
+    assert!(error.to_string().contains("MiB of memory are available"));
+    let (outcome, _) = search(&mut engine, &depth(3));
+    assert!(outcome.best.is_some());
 }
 
 #[test]

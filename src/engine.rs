@@ -20,6 +20,7 @@ use crate::book::play::OwnBook;
 use crate::eval;
 use crate::eval::nnue::{Network, NetworkError};
 use crate::hash::HashTable;
+use crate::memory::{self, MEBIBYTE};
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
 use crate::position::repetition::{self, KeyStack};
@@ -31,7 +32,7 @@ use crate::search::report::Report;
 use crate::search::{self, Memory, Task};
 use crate::tablebase::Tablebases;
 
-pub use crate::hash::HashError;
+pub use crate::memory::MemoryError;
 pub use crate::search::{Outcome, Settings};
 
 /// Why a position was refused; the one before it is still there.
@@ -107,7 +108,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the memory is not there.
-    pub fn new(hash_mebibytes: usize) -> Result<Engine, HashError> {
+    pub fn new(hash_mebibytes: usize) -> Result<Engine, MemoryError> {
         repetition::prepare();
         eval::initialize();
         let network = Network::embedded();
@@ -135,7 +136,10 @@ impl Engine {
     ///
     /// # Errors
     /// When the memory for limited play is not there; nothing has changed then.
-    pub fn change_strength(&mut self, change: impl FnOnce(&mut Strength)) -> Result<(), HashError> {
+    pub fn change_strength(
+        &mut self,
+        change: impl FnOnce(&mut Strength),
+    ) -> Result<(), MemoryError> {
         let mut strength = self.settings.strength;
         change(&mut strength);
         if strength.elo().is_some() && self.limited_play.is_none() {
@@ -167,7 +171,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the memory is not there; the old table is kept.
-    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         if mebibytes != self.hash.mebibytes() {
             self.hash = HashTable::new(mebibytes, Some(&self.hash))?;
         }
@@ -180,9 +184,26 @@ impl Engine {
     }
 
     /// Searches with this many threads from now on.
-    pub fn set_threads(&mut self, threads: usize) {
+    ///
+    /// # Errors
+    /// When the machine has no memory left for so many; their number is kept.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
+        let threads = threads.max(1);
+        let requested = threads
+            .saturating_sub(self.memories.len())
+            .saturating_mul(search::THREAD_BYTES);
+        if let Some(available) = memory::available()
+            && requested > available
+        {
+            return Err(MemoryError::Threads {
+                threads,
+                requested: requested / MEBIBYTE,
+                available: available / MEBIBYTE,
+            });
+        }
         self.memories
-            .resize_with(threads.max(1), || Memory::new(self.network.as_ref()));
+            .resize_with(threads, || Memory::new(self.network.as_ref()));
+        Ok(())
     }
 
     /// The network that evaluates positions, if it is not hand-written rules that do.

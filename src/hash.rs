@@ -17,13 +17,12 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapMut, MmapOptions};
 use rayon::prelude::*;
-use thiserror::Error;
 
+use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::Move;
 use crate::score::{Bound, Score};
 
 /// One MiB in bytes.
-const MEBIBYTE: usize = 1 << 20;
 /// Entries in a cluster.
 const ENTRIES: usize = 3;
 /// Bits of a check.
@@ -33,29 +32,6 @@ const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
 const AGES: u8 = 32;
 /// What is stored in place of a static evaluation when there is none.
 const NO_EVAL: i16 = i16::MIN;
-
-/// Why a table could not be had.
-#[derive(Debug, Error)]
-pub enum HashError {
-    /// More than the machine has left.
-    #[error(
-        "{requested} MiB for the hash table do not fit, {available} MiB of memory are available"
-    )]
-    TooLarge {
-        /// What was asked for, in MiB.
-        requested: usize,
-        /// What there is, in MiB.
-        available: usize,
-    },
-    /// The system refused.
-    #[error("no memory for a hash table of {requested} MiB: {source}")]
-    System {
-        /// What was asked for, in MiB.
-        requested: usize,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-}
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,26 +160,26 @@ impl HashTable {
     ///
     /// # Errors
     /// When the machine has not that much memory left, or the system refuses.
-    pub fn new(mebibytes: usize, replaced: Option<&HashTable>) -> Result<HashTable, HashError> {
+    pub fn new(mebibytes: usize, replaced: Option<&HashTable>) -> Result<HashTable, MemoryError> {
         let requested = mebibytes.max(1);
         // Over-commit would turn an allocation that does not fit into a killed process, so look first.
-        if let Some(free) = available_memory() {
+        if let Some(free) = memory::available() {
             let available = (free + replaced.map_or(0, |table| table.memory.len())) / MEBIBYTE;
             if requested > available {
-                return Err(HashError::TooLarge {
+                return Err(MemoryError::Hash {
                     requested,
                     available,
                 });
             }
         }
-        let length = requested.checked_mul(MEBIBYTE).ok_or(HashError::TooLarge {
+        let length = requested.checked_mul(MEBIBYTE).ok_or(MemoryError::Hash {
             requested,
             available: 0,
         })?;
         let memory = MmapOptions::new()
             .len(length)
             .map_anon()
-            .map_err(|source| HashError::System { requested, source })?;
+            .map_err(|source| MemoryError::System { requested, source })?;
         #[cfg(target_os = "linux")]
         {
             // Huge pages save most of the address translation; where the system has none, small ones do.
@@ -337,21 +313,6 @@ impl HashTable {
             .count();
         (used / ENTRIES) as u32
     }
-}
-
-/// The memory that a process can still get without harming others, in bytes, where the system says.
-fn available_memory() -> Option<usize> {
-    #[cfg(target_os = "linux")]
-    {
-        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("MemAvailable:"))?;
-        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kibibytes * 1024)
-    }
-    #[cfg(not(target_os = "linux"))]
-    None
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub mod eval;
 pub mod games;
 pub mod hash;
 pub mod lab;
+pub mod memory;
 pub mod position;
 pub mod processor;
 mod random;

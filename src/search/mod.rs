@@ -51,6 +51,9 @@ pub use worker::Memory;
 /// [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
 
+/// What a search thread takes, about: histories of 3.5 MB, accumulators of up to 1 MB, and the part of its stack that is used.
+pub const THREAD_BYTES: usize = 5 << 20;
+
 /// What a search is to know beyond its position and limits: plain values, set by options.
 #[derive(Clone, Debug)]
 pub struct Settings {

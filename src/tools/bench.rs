@@ -104,7 +104,7 @@ pub struct Args {
 /// as the last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
-/// When there is no memory for the hash table, or `out` is gone.
+/// When there is no memory for the hash table or the threads, or `out` is gone.
 pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
     run_until(args, &Control::default(), 1, out).map(Option::unwrap_or_default)
 }
@@ -120,7 +120,7 @@ pub fn run_until(
     out: &mut dyn Write,
 ) -> Result<Option<u64>, ToolError> {
     let mut engine = Engine::new(args.hash)?;
-    engine.set_threads(args.threads);
+    engine.set_threads(args.threads)?;
     let limits = Limits {
         depth: Some(args.depth),
         ..Limits::default()

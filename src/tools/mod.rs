@@ -20,7 +20,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::engine::HashError;
+use crate::engine::MemoryError;
 use crate::position::notation::FenError;
 
 /// Why a sub-command came to nothing.
@@ -44,7 +44,7 @@ pub enum ToolError {
     },
     /// There is no memory for the hash table.
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Memory(#[from] MemoryError),
     /// A thread ended before its work was done.
     #[error("a worker thread failed")]
     Worker,

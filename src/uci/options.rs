@@ -134,11 +134,12 @@ pub static OPTIONS: &[Spec] = &[
             apply: |session, threads| {
                 session
                     .engine
-                    .set_threads(usize::try_from(threads).unwrap_or(1));
-                Ok(None)
+                    .set_threads(usize::try_from(threads).unwrap_or(usize::MAX))
+                    .map(|()| None)
+                    .map_err(|error| format!("{error}; their number is kept"))
             },
         },
-        help: "Search threads; best the number of cores.",
+        help: "Search threads; best the number of cores. More than there is memory for are refused.",
     },
     Spec {
         name: "MultiPV",

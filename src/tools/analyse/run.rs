@@ -146,8 +146,9 @@ fn analyse_stream<R: BufRead + Send>(
 }
 
 fn new_engine(args: &AnalyseArgs) -> Result<Engine, AnalyseError> {
-    let mut engine = Engine::new(args.search.hash).map_err(ToolError::Hash)?;
-    engine.set_threads(usize::from(args.search.threads));
+    let mut engine = Engine::new(args.search.hash).map_err(ToolError::Memory)?;
+    let threads = usize::from(args.search.threads);
+    engine.set_threads(threads).map_err(ToolError::Memory)?;
     if let Some(path) = &args.search.syzygy {
         // Tables that were asked for and are not there would spoil a long run.
         if let (None, message) = Tablebases::load(path) {

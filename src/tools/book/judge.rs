@@ -88,7 +88,7 @@ impl Desk<'_> {
         queue: &crossbeam_channel::Receiver<&String>,
         nodes: u64,
     ) -> Result<(), BookToolError> {
-        let mut engine = Engine::new(HASH).map_err(ToolError::Hash)?;
+        let mut engine = Engine::new(HASH).map_err(ToolError::Memory)?;
         for name in queue {
             let score = search(&mut engine, name, nodes)?;
             let mut scores = self.scores.lock().unwrap_or_else(PoisonError::into_inner);

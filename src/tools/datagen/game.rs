@@ -12,7 +12,7 @@ use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{Game, GameResult, ScoredMove};
 use super::line::Line;
 use super::recipe::Recipe;
-use crate::engine::{Engine, EvalFileError, HashError};
+use crate::engine::{Engine, EvalFileError, MemoryError};
 use crate::position::Move;
 use crate::position::notation::fen;
 use crate::random::Random;
@@ -30,7 +30,7 @@ const HARD_LIMIT: u64 = 8;
 pub enum PlayError {
     /// There is not memory enough.
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Memory(#[from] MemoryError),
     /// The network cannot be used.
     #[error(transparent)]
     EvalFile(#[from] EvalFileError),

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::game::{PlayError, Searcher};
 use super::openings::OpeningRules;
-use crate::engine::HashError;
+use crate::engine::MemoryError;
 use crate::position::Position;
 use crate::position::notation::{FenError, fen, parse_fen};
 use crate::random::Random;
@@ -65,7 +65,7 @@ pub enum GenFensError {
     Decided,
     /// There is no memory.
     #[error("genfens: {0}")]
-    Hash(#[from] HashError),
+    Memory(#[from] MemoryError),
     /// The engine failed.
     #[error("genfens: {0}")]
     Play(#[from] PlayError),

@@ -40,7 +40,7 @@ impl<'a> Builtin<'a> {
     /// An engine with these options.
     ///
     /// # Errors
-    /// When there is no memory for the hash table, or an option cannot be set.
+    /// When there is no memory for the hash table or the threads, or an option cannot be set.
     pub fn new(
         spec: &EngineSpec,
         search: &'a SearchArgs,
@@ -53,7 +53,8 @@ impl<'a> Builtin<'a> {
         let mut session = Session::new(engine, desk, Arc::new(output));
         session
             .engine
-            .set_threads(usize::try_from(search.threads).unwrap_or(1));
+            .set_threads(usize::try_from(search.threads).unwrap_or(usize::MAX))
+            .map_err(|error| error.to_string())?;
         for (name, value) in &spec.options {
             options::set(&mut session, name, Some(value)).map_err(|error| error.to_string())?;
         }
