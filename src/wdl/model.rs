@@ -1,14 +1,14 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo wdl`; fitted to 900 games of network 4 at 5,000 nodes a move
-//! (95456 positions).
+//! Written by `quevedo wdl`; fitted to 900 games of network 6 at 5,000 nodes a move
+//! (95630 positions).
 
 use super::Model;
 
 /// The model of this engine.
 pub(super) static MODEL: Model = Model {
-    least: 7,
+    least: 8,
     most: 78,
-    a: [267.066, -511.185, 415.930, -112.267],
-    b: [43.900, 54.800, -78.984, 47.896],
+    a: [251.587, -589.096, 732.114, -342.843],
+    b: [43.182, -17.762, 105.775, -64.684],
 };
