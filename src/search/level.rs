@@ -40,7 +40,7 @@ pub struct Level {
 /// geometrically. Every column is monotone. The rows from 1350 to 2100 are calibrated by 100 games each, with network 2, and
 /// that of 2350 by few, with network 4: with 260,000 nodes 19 won, 12 drawn, 5 lost, with 130,000 6, 9 and 6. Those above
 /// are guesses, and those below have nothing to be compared with. Since then the search has learnt to see more in few nodes
-/// ([`early_moves`](super::pruning::early_moves), and the picker's order), and network 5 has come: to be measured again.
+/// ([`early_moves`](super::pruning::early_moves), and the picker's order), and networks 5 and 6 have come: to be measured again.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
