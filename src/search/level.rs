@@ -37,10 +37,9 @@ pub struct Level {
 }
 
 /// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
-/// geometrically. Every column is monotone. The rows from 1350 to 2100 are calibrated by 100 games each, with network 2, and
-/// that of 2350 by few, with network 4: with 260,000 nodes 19 won, 12 drawn, 5 lost, with 130,000 6, 9 and 6. Those above
-/// are guesses, and those below have nothing to be compared with. Since then the search has learnt to see more in few nodes
-/// ([`early_moves`](super::pruning::early_moves), and the picker's order), and networks 5 and 6 have come: to be measured again.
+/// geometrically. Every column is monotone. The rows from 1350 to 1975 are calibrated by 100 games each, with network 6; that of
+/// 2100 by 29 (15 won, 6 drawn, 8 lost), and that of 2350 stands between it and what network 4 needed (with 130,000 nodes 6 won,
+/// 9 drawn, 6 lost). Those above are guesses, and those below have nothing to be compared with.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
@@ -51,14 +50,14 @@ pub struct Level {
 /// The ratings are those of the calibration, so that a row that misses its rating can be corrected by itself.
 #[rustfmt::skip]
 const ANCHORS: [(u32, Level); 10] = [
-    level( 800,     200.0, 20.0, 0.60, 160.0, 400.0),
-    level(1100,     350.0, 17.0, 0.50, 122.0, 330.0),
-    level(1350,     660.0, 13.2, 0.40,  90.0, 270.0),
-    level(1600,   1_200.0,  9.1, 0.28,  58.0, 196.0),
-    level(1850,   2_500.0,  5.4, 0.17,  33.0, 123.0),
-    level(1975,  15_000.0,  3.0, 0.07,  13.0,  55.0),
-    level(2100,  24_000.0,  2.3, 0.03,   6.5,  30.0),
-    level(2350, 130_000.0,  1.0, 0.00,   0.0,   0.0),
+    level( 800,     140.0, 20.0, 0.62, 190.0, 420.0),
+    level(1100,     240.0, 17.0, 0.53, 155.0, 360.0),
+    level(1350,     450.0, 13.2, 0.44, 120.0, 300.0),
+    level(1600,     820.0,  9.1, 0.28,  58.0, 196.0),
+    level(1850,   2_000.0,  5.4, 0.17,  33.0, 123.0),
+    level(1975,   6_000.0,  3.0, 0.07,  13.0,  55.0),
+    level(2100,  11_000.0,  2.3, 0.03,   6.5,  30.0),
+    level(2350,  80_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2600, 900_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2850, 3_000_000.0, 1.0, 0.00,  0.0,   0.0),
 ];
