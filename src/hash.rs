@@ -22,7 +22,6 @@ use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::Move;
 use crate::score::{Bound, Score};
 
-/// One MiB in bytes.
 /// Entries in a cluster.
 const ENTRIES: usize = 3;
 /// Bits of a check.

@@ -42,7 +42,7 @@ pub enum ToolError {
         /// What the system said.
         source: io::Error,
     },
-    /// There is no memory for the hash table.
+    /// There is no memory for the hash table or the threads.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// A thread ended before its work was done.
