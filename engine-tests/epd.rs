@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
@@ -95,6 +95,27 @@ fn exit_codes_and_bad_input() {
             "suite.epd:5: bm: illegal move: \"e5\""
         ]
     );
+}
+
+#[test]
+fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
+    let directory = directory("epd-closed");
+    for (required, expected) in [("0%", 0), ("3", 1)] {
+        let mut solver = command()
+            .args("epd suite.epd --depth 1 --json report.json --require".split(' '))
+            .arg(required)
+            .current_dir(&directory.0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        drop(solver.stdout.take());
+        let status = solver.wait().expect("it ends");
+        assert_eq!(status.code(), Some(expected), "{required}");
+        let report = directory.0.join("report.json");
+        assert!(json(&report)["positions"].is_array(), "{required}");
+        fs::remove_file(report).expect("it was there");
+    }
 }
 
 #[test]

@@ -37,9 +37,9 @@ pub struct Level {
 }
 
 /// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
-/// geometrically. Every column is monotone. The rows from 1350 to 1975 are calibrated by 100 games each, with network 6; that of
-/// 2100 by 29 (15 won, 6 drawn, 8 lost), and that of 2350 stands between it and what network 4 needed (with 130,000 nodes 6 won,
-/// 9 drawn, 6 lost). Those above are guesses, and those below have nothing to be compared with.
+/// geometrically. Every column is monotone. The rows from 1350 to 2100 are calibrated by 100 games each, with network 6,
+/// and so is 2225 between two rows. That of 2350 stands between 2225 and what network 4 needed (with 130,000 nodes 6 won, 9
+/// drawn, 6 lost); those above are guesses, and those below 1350 have nothing to be compared with.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
@@ -49,15 +49,17 @@ pub struct Level {
 ///
 /// The ratings are those of the calibration, so that a row that misses its rating can be corrected by itself.
 #[rustfmt::skip]
-const ANCHORS: [(u32, Level); 10] = [
-    level( 800,     140.0, 20.0, 0.62, 190.0, 420.0),
-    level(1100,     240.0, 17.0, 0.53, 155.0, 360.0),
-    level(1350,     450.0, 13.2, 0.44, 120.0, 300.0),
-    level(1600,     820.0,  9.1, 0.28,  58.0, 196.0),
+const ANCHORS: [(u32, Level); 12] = [
+    level( 800,     140.0, 20.0, 0.62, 195.0, 420.0),
+    level(1100,     240.0, 17.0, 0.54, 168.0, 372.0),
+    level(1350,     450.0, 13.2, 0.46, 140.0, 325.0),
+    level(1475,     520.0, 12.4, 0.42, 126.0, 300.0),
+    level(1600,     820.0,  9.6, 0.31,  80.0, 215.0),
+    level(1725,   1_250.0,  8.0, 0.26,  60.0, 175.0),
     level(1850,   2_000.0,  5.4, 0.17,  33.0, 123.0),
     level(1975,   6_000.0,  3.0, 0.07,  13.0,  55.0),
-    level(2100,  11_000.0,  2.3, 0.03,   6.5,  30.0),
-    level(2350,  80_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2100,  10_000.0,  2.3, 0.03,   6.5,  30.0),
+    level(2350,  70_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2600, 900_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2850, 3_000_000.0, 1.0, 0.00,  0.0,   0.0),
 ];
