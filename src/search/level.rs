@@ -37,9 +37,8 @@ pub struct Level {
 }
 
 /// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
-/// geometrically. Every column is monotone. The rows from 1350 to 2100 are calibrated by 100 games each, with network 6,
-/// and so is 2225 between two rows; that of 2350 by 36 (15 won, 11 drawn, 10 lost). Those above are guesses, and those below
-/// 1350 have nothing to be compared with.
+/// geometrically. Every column is monotone. The rows from 1350 to 2350 are calibrated by 100 games each, with network 6, and so is
+/// 2225 between two rows. Those above are guesses, and those below have nothing to be compared with.
 ///
 /// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
