@@ -11,6 +11,7 @@ pub mod lab;
 pub mod page;
 pub mod perft;
 mod progress;
+mod split;
 pub mod train;
 pub mod tune;
 pub mod wdl;

@@ -8,9 +8,9 @@ use shakmaty::Outcome;
 
 use super::game::{Game, Line, Ply, move_number};
 use super::read::{decode, tidy};
-use super::split::RawGame;
 use crate::position::notation::{FenError, parse_fen};
 use crate::position::{Move, Position};
+use crate::tools::split::RawGame;
 
 /// Variations inside of variations are kept down to this depth.
 const MAX_NESTING: usize = 32;

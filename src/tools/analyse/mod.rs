@@ -1,6 +1,6 @@
 //! `quevedo analyse`: games of a PGN file with evaluations, better lines and marks, as PGN and as a page to step through.
 //!
-//! - `split`, `words`, `read`, `builder`, `game`: PGN text becomes games;
+//! - `words`, `read`, `builder`, `game`: PGN text, split into games, becomes what is annotated;
 //! - `analyst`: the engine evaluates each position of a game once;
 //! - `evaluation`, `annotate`: what that says about the moves;
 //! - `write`: games become PGN text;
@@ -29,7 +29,6 @@ mod output;
 mod page;
 mod read;
 mod run;
-mod split;
 mod words;
 mod write;
 

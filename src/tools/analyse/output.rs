@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use super::game::Game;
 use super::read::Source;
-use super::split::{RawGame, Splitter};
 use super::write::{pgn, tag_pairs};
 use super::{AnalyseArgs, AnalyseError, is_standard, page};
+use crate::tools::split::{RawGame, Splitter};
 
 /// The output of a run.
 #[derive(Debug)]

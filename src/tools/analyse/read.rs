@@ -11,11 +11,8 @@ use pgn_reader::Reader;
 
 use super::builder::Builder;
 use super::game::Game;
-use super::split::{RawGame, Splitter};
 use super::words;
-
-/// Longer lines of tag pairs are not read, in bytes.
-const MAX_TAG_BYTES: usize = 4096;
+use crate::tools::split::{MAX_TAG_BYTES, RawGame, Splitter};
 
 /// Reads games one after the other.
 #[derive(Debug)]

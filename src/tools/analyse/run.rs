@@ -11,13 +11,13 @@ use super::annotate::annotate;
 use super::game::Game;
 use super::output::{Output, sign};
 use super::read::Source;
-use super::split::RawGame;
 use super::write::pgn;
 use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::engine::Engine;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
 use crate::tools::progress::Progress;
+use crate::tools::split::RawGame;
 use crate::tools::workers::run_on_threads;
 use crate::tools::{ToolError, available_threads};
 

@@ -1,11 +1,11 @@
 //! Games, in PGN: read as a stream, so that a file may be of any size.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{RawTag, SanPlus, Visitor};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position as _};
 
@@ -15,14 +15,12 @@ use super::draft::{Draft, Tally};
 use crate::book::entry::move_code;
 use crate::position::{Move, notation};
 use crate::tools::progress::Progress;
+use crate::tools::split::Splitter;
 
 /// At this rating a game counts once when weights follow ratings.
 const RATING_BASE: f64 = 2000.0;
 /// So many points more, and it counts twice.
 const RATING_DOUBLES: f64 = 200.0;
-
-/// No tag pair is longer than this; what is, has no end.
-const MAX_TAG_BYTES: usize = 4096;
 
 /// Which games count, and how far into them.
 #[derive(Clone, Debug, clap::Args)]
@@ -74,38 +72,39 @@ pub fn add(
         (Box::new(file), Some(length))
     };
     let progress = Progress::new(length, 0);
-    let mut reader = Reader::build(Counted {
+    let counted = Counted {
         input,
         length,
         done: 0,
         progress: &progress,
-    })
-    .set_supported_tag_line_length(MAX_TAG_BYTES)
-    .finish();
+    };
+    let mut splitter = Splitter::new(BufReader::with_capacity(1 << 20, counted));
     let mut games = Games {
         draft,
         filter,
         weight_by,
-        number: 0,
     };
     let mut count = GameCount::default();
+    let mut number = 0_u64;
     loop {
-        let used = match reader.read_game(&mut games) {
+        let raw = match splitter.next_game() {
             Ok(None) => return Ok(count),
-            Ok(Some(used)) => used,
-            // A tag pair or a comment without an end. The reader has gone on behind it.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+            Ok(Some(raw)) => Ok(raw),
+            // A game without an end. The splitter has gone on behind what it had read of it.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error),
             Err(source) => return Err(failed(source)),
         };
-        match used {
-            Ok(true) => count.used += 1,
-            Ok(false) => count.filtered += 1,
-            Err(reason) => {
+        number += 1;
+        let used = raw.and_then(|raw| raw.read(&mut games));
+        match used.unwrap_or_else(|error| Some(Err(error.to_string()))) {
+            None => {}
+            Some(Ok(true)) => count.used += 1,
+            Some(Ok(false)) => count.filtered += 1,
+            Some(Err(reason)) => {
                 count.faulty += 1;
                 progress.say(&format!(
-                    "left out: {}: game {}: {reason}",
-                    path.display(),
-                    games.number
+                    "left out: {}: game {number}: {reason}",
+                    path.display()
                 ));
             }
         }
@@ -139,8 +138,6 @@ struct Games<'a> {
     draft: &'a mut Draft,
     filter: &'a GameFilter,
     weight_by: WeightBy,
-    /// The game being read, from 1.
-    number: u64,
 }
 
 /// What the tags of a game say.
@@ -171,7 +168,6 @@ impl Visitor for Games<'_> {
     type Output = Used;
 
     fn begin_tags(&mut self) -> ControlFlow<Used, Tags> {
-        self.number += 1;
         ControlFlow::Continue(Tags::default())
     }
 

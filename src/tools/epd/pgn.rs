@@ -1,15 +1,15 @@
 //! Puzzles in PGN: the position of the `FEN` tag, and the first move of the game as its best move. A game that ends in
 //! mate asks for that mate.
 
-use std::io;
 use std::ops::ControlFlow;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawTag, SanPlus, Skip, Visitor};
 
 use super::moves;
 use super::record::{Operation, Record};
 use super::suite::{Place, Suite};
 use crate::position::{Move, Position, notation};
+use crate::tools::split::Splitter;
 
 /// Whether the text begins like a game.
 pub fn looks_like_it(text: &str) -> bool {
@@ -21,46 +21,35 @@ pub fn looks_like_it(text: &str) -> bool {
 
 /// Adds the puzzles of a file.
 pub fn add(suite: &mut Suite, file: &str, text: &str) {
-    let mut starts = starts(text).into_iter();
-    let mut reader = Reader::new(io::Cursor::new(text.as_bytes()));
-    let mut number = 0;
+    let mut splitter = Splitter::new(text.as_bytes());
+    let mut number = 0_u64;
     loop {
-        let place = Place {
+        let next = splitter.lines() + 1;
+        let place = |line: u64| Place {
             file: file.to_owned(),
-            line: starts.next().unwrap_or(1),
+            line: usize::try_from(line).unwrap_or(usize::MAX),
         };
-        match reader.read_game(&mut Puzzles) {
-            Ok(Some(record)) => {
-                number += 1;
-                let record = record.map(|mut record| {
-                    if record.operation("id").is_none() {
-                        record.set(Operation::new("id", [format!("{file} {number}")]));
-                    }
-                    record
-                });
-                suite.add_record(place, record);
-            }
+        let game = match splitter.next_game() {
+            Ok(Some(game)) => game,
             Ok(None) => return,
             Err(error) => {
-                suite.add_record(place, Err(error.to_string()));
+                suite.add_record(place(next), Err(error.to_string()));
                 return;
             }
-        }
+        };
+        number += 1;
+        let record = match game.read(&mut Puzzles) {
+            Ok(Some(record)) => record.map(|mut record| {
+                if record.operation("id").is_none() {
+                    record.set(Operation::new("id", [format!("{file} {number}")]));
+                }
+                record
+            }),
+            Ok(None) => continue,
+            Err(error) => Err(error.to_string()),
+        };
+        suite.add_record(place(game.line), record);
     }
-}
-
-/// The lines that games begin in: the first tag after moves, or after nothing.
-fn starts(text: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut in_tags = false;
-    for (line, number) in text.lines().zip(1..) {
-        let is_tag = line.starts_with('[');
-        if is_tag && !in_tags {
-            starts.push(number);
-        }
-        in_tags = is_tag || in_tags && line.trim().is_empty();
-    }
-    starts
 }
 
 struct Puzzles;
@@ -207,5 +196,15 @@ mod tests {
         };
         assert_eq!(unread.place.line, 8);
         assert!(unread.reason.contains("move 1: Nh6+"), "{}", unread.reason);
+    }
+
+    #[test]
+    fn an_empty_line_ends_no_puzzle() {
+        let text = PUZZLE.replace(" gxf6", "\n\ngxf6");
+        let mut suite = Suite::default();
+        suite.add("x", format!("{text}{text}").as_bytes());
+        assert!(suite.unread.is_empty(), "{:?}", suite.unread);
+        let mates: Vec<_> = suite.entries.iter().map(|entry| entry.goal.mate).collect();
+        assert_eq!(mates, [Some(2), Some(2)]);
     }
 }

@@ -179,6 +179,23 @@ fn games_make_a_book() {
 }
 
 #[test]
+fn an_empty_line_ends_no_game() {
+    let directory = Directory::new("empty-lines");
+    let pgn = directory.file(
+        "games.pgn",
+        "[White \"Anna\"]\r\n\r\n1. e4\r\n\r\n1... e5 {a\r\n\r\ncomment} 2. Nf3 (2. f4\r\n\r\nexf4) Nc6 1-0\r\n\r\n\
+         1. d4 d5\n\n2. c4 1-0\n",
+    );
+    let out = directory.path("book.bin");
+    run(&["build", &pgn, "--out", &out, "--min-games", "1"]).unwrap();
+    let book = open(&out);
+    assert!(is(&moves(&book, ""), &[("d2d4", 2), ("e2e4", 2)]));
+    assert!(is(&moves(&book, "e4"), &[("e7e5", 0)]));
+    assert!(is(&moves(&book, "e4 e5 Nf3"), &[("b8c6", 0)]));
+    assert!(is(&moves(&book, "d4 d5"), &[("c2c4", 2)]));
+}
+
+#[test]
 fn every_kind_of_move_is_taken_from_games() {
     let directory = Directory::new("kinds");
     let pgn = directory.file(

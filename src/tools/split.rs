@@ -5,10 +5,25 @@
 //! pairs, at an empty line behind a result. An empty line inside of movetext or of a comment ends nothing. A comment that
 //! is never closed ends where an empty line and a tag pair follow: otherwise it would take the rest of the file with it.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 use std::io::{self, BufRead, Read as _};
+
+use pgn_reader::{Reader, Visitor};
 
 /// No game is longer than this, in bytes; what is, is no PGN.
 const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// Longer lines of tag pairs are not read, in bytes.
+pub const MAX_TAG_BYTES: usize = 4096;
 
 /// The text of one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,6 +36,27 @@ pub struct RawGame {
     pub offset: u64,
     /// A comment in it is never closed.
     pub is_open: bool,
+}
+
+impl RawGame {
+    /// Reads the game from its tag pairs to its end, or as far as the visitor wants to go. `None` when nothing is there
+    /// to read.
+    ///
+    /// # Errors
+    /// When a tag pair or a comment has no end.
+    pub fn read<V: Visitor>(&self, visitor: &mut V) -> io::Result<Option<V::Output>> {
+        // The reader takes an empty line inside of movetext for the end of the game, and what follows for another one that
+        // begins at the initial position.
+        let lines = self.text.split_inclusive(|&byte| byte == b'\n');
+        let text = lines
+            .filter(|line| !line.trim_ascii().is_empty())
+            .collect::<Vec<_>>()
+            .concat();
+        Reader::build(&text[..])
+            .set_supported_tag_line_length(MAX_TAG_BYTES)
+            .finish()
+            .read_game(visitor)
+    }
 }
 
 /// Reads games from a stream, of which it holds one at a time.
@@ -59,6 +95,11 @@ impl<R: BufRead> Splitter<R> {
     /// Bytes read so far, up to the end of the last game.
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Lines read so far, up to the end of the last game.
+    pub fn lines(&self) -> u64 {
+        self.lines
     }
 
     /// The next game; `None` at the end.
