@@ -7,6 +7,7 @@ pub mod datagen;
 pub mod diagram;
 pub mod epd;
 pub mod eval;
+mod files;
 pub mod lab;
 pub mod page;
 pub mod perft;

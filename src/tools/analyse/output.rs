@@ -5,7 +5,7 @@
 //! `Annotator` tag that names the limits asked for. So the file needs no other one beside it that says how far it has got.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use super::game::Game;
 use super::read::Source;
 use super::write::{pgn, tag_pairs};
 use super::{AnalyseArgs, AnalyseError, is_standard, page};
+use crate::tools::files;
 use crate::tools::split::{RawGame, Splitter};
 
 /// The output of a run.
@@ -125,7 +126,8 @@ impl Output {
                 None => page::page(self.copy.unwrap_or_default().as_bytes(), TITLE),
             };
             let html = html.map_err(|source| AnalyseError::io(&self.path, source))?;
-            replace(target, &html).map_err(|source| AnalyseError::io(target, source))?;
+            files::replace(target, html.as_bytes())
+                .map_err(|source| AnalyseError::io(target, source))?;
         }
         Ok(self.games)
     }
@@ -137,15 +139,6 @@ const TITLE: &str = "Analysis by Quevedo";
 fn title(path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     format!("{name}: analysis by Quevedo")
-}
-
-/// Writes a file as a whole: what was there before stays until then.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let temporary = PathBuf::from(name);
-    fs::write(&temporary, text)?;
-    fs::rename(&temporary, path)
 }
 
 fn write_out(text: &str) -> io::Result<()> {

@@ -37,8 +37,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::ToolError;
 use super::progress::say;
+use super::{ToolError, files};
 use crate::book::{Book, BookError};
 
 /// Makes opening books in the Polyglot format, and looks after them
@@ -173,18 +173,9 @@ fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
     }
 }
 
-/// Writes a whole file, or leaves the one that is there: it is written under another name first.
+/// Writes a whole file, or leaves the one that is there.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BookToolError> {
-    let failed = |source| BookToolError::io(path, source);
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let written = std::fs::write(&new, bytes).and_then(|()| std::fs::rename(&new, path));
-    if written.is_err() {
-        // What is the matter has been said already.
-        let _ = std::fs::remove_file(&new);
-    }
-    written.map_err(failed)
+    files::replace(path, bytes).map_err(|source| BookToolError::io(path, source))
 }
 
 #[cfg(test)]
