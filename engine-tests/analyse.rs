@@ -142,6 +142,24 @@ fn a_run_goes_on_where_it_was_broken_off() {
     }
 }
 
+#[test]
+fn a_page_has_all_games_when_nobody_reads_them() {
+    let (directory, path) = games("analyse-closed", GAMES);
+    let page = directory.0.join("page.html");
+    let mut child = command()
+        .args("analyse --nodes 500 --hash 1 --html".split(' '))
+        .args([&page, &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let status = child.wait().expect("the process is ours");
+    assert!(status.success(), "{status}");
+    let html = fs::read_to_string(&page).expect("the page");
+    assert_eq!(html.matches("class=\"game\"").count(), 3);
+}
+
 /// A process that ends with the test, however that ends.
 struct Running(Child);
 

@@ -26,6 +26,8 @@ pub struct Output {
     waiting: BTreeMap<u64, String>,
     /// What has gone to standard output, if a page is to be made of it.
     copy: Option<String>,
+    /// Nobody reads standard output any more, and the page is still to be written.
+    is_unread: bool,
     /// Games that a former run has written.
     pub before: u64,
     /// Bytes of a broken-off game that were cut off.
@@ -50,6 +52,7 @@ impl Output {
             next: args.first,
             waiting: BTreeMap::new(),
             copy: (args.html.is_some() && is_standard(path)).then(String::new),
+            is_unread: false,
             before: 0,
             cut: 0,
             games: 0,
@@ -94,13 +97,19 @@ impl Output {
     pub fn add(&mut self, number: u64, text: String) -> Result<(), AnalyseError> {
         self.waiting.insert(number, text);
         while let Some(text) = self.waiting.remove(&self.next) {
-            let written = match &mut self.file {
-                Some(file) => file.write_all(text.as_bytes()),
-                None => write_out(&text),
-            };
-            written.map_err(|source| AnalyseError::io(&self.path, source))?;
             if let Some(copy) = &mut self.copy {
                 copy.push_str(&text);
+            }
+            let written = match &mut self.file {
+                Some(file) => file.write_all(text.as_bytes()),
+                None if self.is_unread => Ok(()),
+                None => write_out(&text),
+            };
+            match written {
+                Err(error) if self.copy.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
+                    self.is_unread = true;
+                }
+                written => written.map_err(|source| AnalyseError::io(&self.path, source))?,
             }
             self.next += 1;
             self.games += 1;
