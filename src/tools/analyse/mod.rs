@@ -56,7 +56,7 @@ const DEFAULT_HASH: usize = 64;
 /// A move is marked by what it gives away of what its side could expect from the game, where a win counts 100 %, a draw
 /// half of that, and the chances follow from the evaluation: 10 % is dubious (?!), 20 % a mistake (?), 30 % a blunder (??).
 ///
-/// A run that was broken off goes on where it stopped when the same command is given again.
+/// A run with --out that was broken off goes on where it stopped when the same command is given again, without --overwrite.
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnalyseArgs {
     /// The games; - for standard input
@@ -128,6 +128,18 @@ impl SearchArgs {
 }
 
 impl AnalyseArgs {
+    /// How to go on with a run that was broken off, as the end of a sentence. Nothing is known of what has gone to standard
+    /// output.
+    fn advice(&self) -> &'static str {
+        if is_standard(&self.out) {
+            ""
+        } else if self.overwrite {
+            "; the same command without --overwrite goes on with the next one"
+        } else {
+            "; the same command goes on with the next one"
+        }
+    }
+
     /// Who annotated the games and how, as the `Annotator` tag says it.
     fn annotator(&self) -> String {
         let search = &self.search;
@@ -187,10 +199,12 @@ pub enum AnalyseError {
     #[error("tablebases: {0}")]
     Tablebases(String),
     /// It was told to stop.
-    #[error("broken off after {done} games; the same command goes on with the next one")]
+    #[error("broken off after {done} games{advice}")]
     BrokenOff {
         /// Games in the output.
         done: u64,
+        /// How to go on with it, where that can be done.
+        advice: &'static str,
     },
     /// Signals cannot be caught.
     #[error(transparent)]

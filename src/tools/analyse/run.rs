@@ -140,7 +140,8 @@ fn analyse_stream<R: BufRead + Send>(
     run.progress.say(&told);
     outcome?;
     if control.is_stopped(1) {
-        return Err(AnalyseError::BrokenOff { done });
+        let advice = args.advice();
+        return Err(AnalyseError::BrokenOff { done, advice });
     }
     Ok(())
 }
