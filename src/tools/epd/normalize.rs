@@ -43,8 +43,9 @@ pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<(), EpdError> {
     complain_about(&suite.unread);
     let mut seen = HashSet::new();
     let mut is_wanted = |entry: &&Entry| {
-        let is_new = !args.unique || seen.insert(notation::fen(&entry.record.position));
-        is_new && !(args.problems && entry.goal.is_empty())
+        // A position that is left out is none that has been there before.
+        !(args.problems && entry.goal.is_empty())
+            && (!args.unique || seen.insert(notation::fen(&entry.record.position)))
     };
     let entries: Vec<&Entry> = suite
         .entries
@@ -136,6 +137,27 @@ mod tests {
             .iter()
             .map(|entry| canonical(entry).to_string())
             .collect()
+    }
+
+    #[test]
+    fn a_question_is_not_left_out_for_a_position_without_one() {
+        let name = format!("quevedo-normalize-{}.epd", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        let lines = format!("{board} id \"a\";\n{board} bm e4;\n{board} bm e3;\n");
+        std::fs::write(&path, lines).unwrap();
+        let args = NormalizeArgs {
+            files: vec![path.display().to_string()],
+            keep: Vec::new(),
+            name: None,
+            problems: true,
+            unique: true,
+        };
+        let mut out = Vec::new();
+        let outcome = run(&args, &mut out);
+        let _ = std::fs::remove_file(&path);
+        outcome.unwrap();
+        assert_eq!(out, format!("{board} bm e4;\n").as_bytes());
     }
 
     #[test]
