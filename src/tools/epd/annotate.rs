@@ -1,11 +1,12 @@
 //! What an engine found, written back into the EPD.
 
+use super::goal;
 use super::record::{Operation, Record};
 use super::report::{Attempt, Report, Score};
 
 /// The positions with what the first engine found: depth (`acd`), nodes (`acn`), seconds (`acs`), the score in centipawns
-/// (`ce`) or the moves to mate (`dm`), and the line (`pv`). Best moves stay as they were; what was there of the others is
-/// replaced.
+/// (`ce`) or the moves to mate (`dm`), and the line (`pv`). Best moves and a mate that is asked for stay as they were; what was
+/// there of the others is replaced.
 pub fn annotated(report: &Report) -> Result<String, String> {
     let mut text = String::new();
     for position in &report.positions {
@@ -31,27 +32,63 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
         "pv",
         attempt.pv.iter().map(|san| san.as_str()),
     ));
-    match attempt.score {
-        Some(Score::Cp(centipawns)) => {
-            record.remove("dm");
-            record.set(Operation::new("ce", [centipawns.to_string()]));
-        }
+    let centipawns = match attempt.score {
+        Some(Score::Cp(centipawns)) => centipawns,
         Some(Score::Mate(moves)) => {
-            record.set(Operation::new(
-                "ce",
-                [mate_in_centipawns(moves).to_string()],
-            ));
-            record.set(Operation::new("dm", [moves.to_string()]));
+            // A `dm` that is there is the question, and what cannot be asked is not written.
+            if record.operation("dm").is_none() && goal::is_mate(moves) {
+                record.set(Operation::new("dm", [moves.to_string()]));
+            }
+            mate_in_centipawns(moves)
         }
-        None => {}
-    }
+        None => return,
+    };
+    record.set(Operation::new("ce", [centipawns.to_string()]));
 }
 
 /// The standard's score for a mate: 32767 less the plies to it.
 fn mate_in_centipawns(moves: i32) -> i32 {
+    let plies = moves.saturating_mul(2);
     if moves > 0 {
-        32_768 - 2 * moves
+        32_768 - plies
     } else {
-        -32_767 - 2 * moves
+        -32_767 - plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::epd::goal::Goal;
+
+    #[test]
+    fn the_question_stays_and_what_is_written_can_be_read() {
+        let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        for (operations, score, expected) in [
+            ("bm e4;", Score::Cp(7), "bm e4; ce 7;"),
+            ("bm e4;", Score::Mate(3), "bm e4; ce 32762; dm 3;"),
+            ("bm e4;", Score::Mate(-3), "bm e4; ce -32761; dm -3;"),
+            ("bm e4;", Score::Mate(0), "bm e4; ce -32767;"),
+            ("bm e4;", Score::Mate(1_000), "bm e4; ce 30768;"),
+            ("dm 4;", Score::Cp(7), "ce 7; dm 4;"),
+            ("dm 4;", Score::Mate(5), "ce 32758; dm 4;"),
+        ] {
+            let mut record = Record::parse(&format!("{board} {operations}")).unwrap();
+            let goal = Goal::parse(&record).unwrap();
+            let attempt = Attempt {
+                score: Some(score),
+                ..Attempt::default()
+            };
+            annotate(&mut record, &attempt);
+            for opcode in ["acd", "acn", "acs", "pv"] {
+                record.remove(opcode);
+            }
+            assert_eq!(record.to_string(), format!("{board} {expected}"));
+            let again = Goal::parse(&record).unwrap();
+            assert_eq!((again.best, again.avoid), (goal.best, goal.avoid));
+        }
+        for moves in [i32::MIN, i32::MAX] {
+            mate_in_centipawns(moves);
+        }
     }
 }

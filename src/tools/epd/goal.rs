@@ -156,11 +156,16 @@ fn read_moves(
     Ok(moves)
 }
 
+/// Whether a number of moves is one to a mate that can be asked for.
+pub fn is_mate(moves: i32) -> bool {
+    moves != 0 && moves.unsigned_abs() < 1_000
+}
+
 fn read_mate(operation: &Operation, text: &str) -> Result<i32, GoalError> {
     let number = text.trim_end_matches(['!', '.']).parse::<i32>();
     number
         .ok()
-        .filter(|&moves| moves != 0 && moves.unsigned_abs() < 1_000)
+        .filter(|&moves| is_mate(moves))
         .ok_or_else(|| GoalError::Mate {
             opcode: operation.opcode.clone(),
             found: text.to_owned(),
