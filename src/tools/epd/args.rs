@@ -173,10 +173,12 @@ impl FromStr for Require {
 }
 
 fn parse_seconds(text: &str) -> Result<std::time::Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let seconds = text.parse::<f64>().ok();
     seconds
+        // So much can be added to any time of day.
+        .filter(|seconds| *seconds > 0.0 && *seconds <= 1e6)
         .and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a number of seconds expected".to_owned())
+        .ok_or_else(|| "a number of seconds expected, a million at most".to_owned())
 }
 
 /// The engines, in their order, each with the options that follow it.
@@ -340,6 +342,14 @@ mod tests {
         }
         for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_can_be_waited_for() {
+        assert!(parse_seconds("0.5").is_ok() && parse_seconds("1e6").is_ok());
+        for bad in ["0", "-1", "1e19", "inf", "NaN", "x"] {
+            assert!(parse_seconds(bad).is_err(), "{bad}");
         }
     }
 
