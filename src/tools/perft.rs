@@ -20,6 +20,9 @@ use super::{ToolError, available_threads};
 use crate::position::notation::{fen, parse_fen, uci};
 use crate::position::{Move, Position};
 
+/// The deepest count: far more than anyone can wait for, and little enough for the stack.
+const MAX_DEPTH: u32 = 64;
+
 /// Subtrees of this many plies are counted without looking up whether to stop; they take a fraction of a second.
 const UNINTERRUPTED: u32 = 4;
 
@@ -91,6 +94,7 @@ fn split(
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The length of the paths in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// The position to start from; the initial position if not given
     #[arg(long)]
@@ -184,6 +188,18 @@ mod tests {
                 None
             );
         }
+    }
+
+    #[test]
+    fn a_depth_that_the_stack_does_not_hold_is_refused() {
+        #[derive(clap::Parser)]
+        struct Shell {
+            #[command(flatten)]
+            _args: Args,
+        }
+        let parse = |depth| <Shell as clap::Parser>::try_parse_from(["perft", depth]).is_ok();
+        assert!(parse("0") && parse("64"));
+        assert!(!parse("65") && !parse("100000") && !parse("-1"));
     }
 
     #[test]
