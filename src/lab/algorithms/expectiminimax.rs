@@ -38,10 +38,16 @@ fn mean<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
     let (mut sum, mut weights) = (0, 0);
     for child in search.children(node) {
         let weight = weight(search, node, &child);
-        sum += weight * expectiminimax(search, &child)?.value;
+        sum += i128::from(weight) * i128::from(expectiminimax(search, &child)?.value);
         weights += weight;
     }
-    Ok(Outcome::leaf(sum.div_euclid(weights.max(1))))
+    Ok(Outcome::leaf(mean_of(sum, weights)))
+}
+
+/// The mean from a sum of weight times value, rounded down. The sum of many large values is wider than a value; their mean
+/// is not.
+pub(super) fn mean_of(sum: i128, weights: Value) -> Value {
+    sum.div_euclid(i128::from(weights.max(1))) as Value
 }
 
 /// The weight of the throw that leads to a child.

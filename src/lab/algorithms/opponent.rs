@@ -3,7 +3,7 @@
 //! Berliner (1977) on losing positions: of a move that loses 5 if the opponent finds the only reply, and one that loses 4
 //! whatever he does, the first is the better one against an opponent who may err. Of moves that win it is the same.
 
-use crate::lab::game::{Game, INFINITY, Player};
+use crate::lab::game::{Game, INFINITY, Player, Value};
 use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
 
 use super::alpha_beta::fail_soft;
@@ -58,19 +58,22 @@ fn ours<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, model: Opponent) ->
 /// The mean over what the opponent may do, rounded down.
 fn erring<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, per_mille: u32) -> Found<G> {
     let model = Opponent::Errs { per_mille };
-    let (mut sum, mut count) = (0, 0);
+    // Wider than a value: there may be many large ones.
+    let (mut sum, mut count) = (0_i128, 0_i128);
     let mut best = Outcome::leaf(INFINITY);
     for child in search.children(node) {
         let reply = opponent(search, &child, model)?;
-        sum += reply.value;
+        sum += i128::from(reply.value);
         count += 1;
         if reply.value < best.value {
             best = reply.behind(&child);
         }
     }
-    let errs = i64::from(per_mille.min(1_000));
+    let errs = i128::from(per_mille.min(1_000));
     let count = count.max(1);
-    best.value = ((1_000 - errs) * best.value * count + errs * sum).div_euclid(1_000 * count);
+    let chosen = i128::from(best.value) * count;
+    let mean = ((1_000 - errs) * chosen + errs * sum).div_euclid(1_000 * count);
+    best.value = mean as Value;
     Ok(best)
 }
 

@@ -4,7 +4,7 @@
 //! values, so that a part of the throws bounds the mean. Star2 first probes one reply to each throw, which gives better
 //! bounds for less.
 
-use super::expectiminimax::weight;
+use super::expectiminimax::{mean_of, weight};
 use crate::lab::game::{Game, INFINITY, Player, Value};
 use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
 
@@ -84,9 +84,9 @@ struct Throws<G: Game> {
     throws: Vec<Throw<G>>,
     weights: Value,
     /// The sum of weight times lower bound.
-    lower: Value,
+    lower: i128,
     /// The sum of weight times upper bound.
-    upper: Value,
+    upper: i128,
 }
 
 impl<G: Game> Throws<G> {
@@ -103,8 +103,8 @@ impl<G: Game> Throws<G> {
         Throws {
             throws,
             weights,
-            lower: weights * lower,
-            upper: weights * upper,
+            lower: i128::from(weights) * i128::from(lower),
+            upper: i128::from(weights) * i128::from(upper),
         }
     }
 
@@ -118,8 +118,8 @@ impl<G: Game> Throws<G> {
         }
     }
 
-    fn mean(&self, sum: Value) -> Value {
-        sum.div_euclid(self.weights.max(1))
+    fn mean(&self, sum: i128) -> Value {
+        mean_of(sum, self.weights)
     }
 
     /// The window for one throw: a value of `beta` or more brings the mean to the window's beta whatever the other
@@ -127,8 +127,8 @@ impl<G: Game> Throws<G> {
     fn window_of(&self, throw: &Throw<G>, window: Window) -> Window {
         let weights = i128::from(self.weights);
         let weight = i128::from(throw.weight);
-        let others_lower = i128::from(self.lower - throw.weight * throw.lower);
-        let others_upper = i128::from(self.upper - throw.weight * throw.upper);
+        let others_lower = self.lower - weight * i128::from(throw.lower);
+        let others_upper = self.upper - weight * i128::from(throw.upper);
         // The smallest v with weight * v + others_lower >= beta * weights, and the largest with
         // weight * v + others_upper < (alpha + 1) * weights, since a mean is rounded down.
         let beta = -(others_lower - i128::from(window.beta) * weights).div_euclid(weight);
@@ -151,8 +151,9 @@ impl<G: Game> Throws<G> {
         };
         let lower = throw.lower.max(lower);
         let upper = throw.upper.min(upper);
-        self.lower += throw.weight * (lower - throw.lower);
-        self.upper += throw.weight * (upper - throw.upper);
+        let weight = i128::from(throw.weight);
+        self.lower += weight * i128::from(lower - throw.lower);
+        self.upper += weight * i128::from(upper - throw.upper);
         (throw.lower, throw.upper) = (lower, upper);
     }
 }

@@ -9,6 +9,7 @@ use crate::lab::algorithms::opponent::{Opponent, opponent};
 use crate::lab::algorithms::quiescence::quiescence;
 use crate::lab::algorithms::secondary::secondary;
 use crate::lab::algorithms::sss_star::{Status, best_first};
+use crate::lab::algorithms::star::{star1, star2};
 use crate::lab::game::Player;
 use crate::lab::games::explicit::{ExplicitTree, UNIT};
 use crate::lab::search::{Search, TO_THE_END, Window};
@@ -99,6 +100,30 @@ fn an_opponent_who_sees_less_falls_into_a_trap() {
     };
     assert_eq!(choice(1), (1, 9 * UNIT));
     assert_eq!(choice(2), (0, UNIT));
+}
+
+#[test]
+fn the_mean_of_many_large_values_is_no_larger() {
+    // Nine in ten are a billion, the others nothing.
+    let children = |weight: &str| {
+        let ten = format!("{weight}0 {}", format!("{weight}1000000000 ").repeat(9));
+        ten.repeat(2_000)
+    };
+    let expected = 900_000_000 * UNIT;
+    let chance = tree(&format!("chance({})", children("1000*")));
+    let mut search = Search::new(&chance);
+    let root = search.root(TO_THE_END);
+    let found = [
+        expectiminimax(&mut search, &root).unwrap(),
+        star1(&mut search, &root, Window::FULL).unwrap(),
+        star2(&mut search, &root, Window::FULL).unwrap(),
+    ];
+    assert_eq!(found.map(|found| found.value), [expected; 3]);
+    let errs = tree(&format!("min({})", children("")));
+    let mut search = Search::new(&errs);
+    let root = search.root(TO_THE_END);
+    let found = opponent(&mut search, &root, Opponent::Errs { per_mille: 1_000 }).unwrap();
+    assert_eq!(found.value, expected);
 }
 
 #[test]
