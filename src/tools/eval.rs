@@ -72,14 +72,18 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     Ok(())
 }
 
+/// The static evaluation of a position for the side to move, by the network if there is one.
+pub fn value(network: Option<&Network>, position: &Position) -> Score {
+    Score::cp(match (eval::known_ending(position), network) {
+        (None, Some(network)) => network.evaluate(position),
+        _ => eval::evaluate(position),
+    })
+}
+
 /// What the network, if there is one, and the hand-written evaluation make of a position, in the pawns that the search
 /// counts in, and at the end how such a value would be shown by a search.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
-    let value = match (eval::known_ending(position), network) {
-        (None, Some(network)) => network.evaluate(position),
-        _ => eval::evaluate(position),
-    };
-    let (score, material) = (Score::cp(value), material(position));
+    let (score, material) = (value(network, position), material(position));
     let Wdl { win, draw, loss } = wdl(score, material);
     let mut text = eval::explain(network, position);
     // Writing to a String cannot fail.

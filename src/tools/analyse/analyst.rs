@@ -15,6 +15,7 @@ use crate::score::{Bound, Score};
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
+use crate::tools::eval;
 
 /// What is known about a position.
 #[derive(Clone, PartialEq, Debug)]
@@ -128,7 +129,7 @@ impl<'a> Analyst<'a> {
         let (score, best) = notes
             .exact
             .or(notes.any)
-            .unwrap_or_else(|| bare_move(outcome));
+            .unwrap_or_else(|| bare_move(&self.engine, outcome));
         let evaluation = Evaluation::new(score, position);
         Ok(Some(Finding {
             evaluation,
@@ -157,9 +158,15 @@ fn end_of_game(position: &Position) -> Option<Finding> {
     }
 }
 
-/// For a search that ended before it had a line.
-fn bare_move(outcome: Outcome) -> (Score, Vec<Move>) {
-    (outcome.score, outcome.best.into_iter().collect())
+/// For a search that ended before it had a line. One that has not even scored a move knows no more than the evaluation.
+fn bare_move(engine: &Engine, outcome: Outcome) -> (Score, Vec<Move>) {
+    let is_scored = outcome.score.raw().abs() < Score::INFINITE.raw();
+    let score = if is_scored {
+        outcome.score
+    } else {
+        eval::value(engine.network(), engine.position())
+    };
+    (score, outcome.best.into_iter().collect())
 }
 
 /// The moves as far as they are legal. They all are; but what is written has to be true whatever happens.
@@ -234,10 +241,10 @@ mod tests {
     #[test]
     fn every_position_gets_an_evaluation_however_short_the_search() {
         let findings = examine(&["e2e4", "e7e5"], 1);
-        assert!(
-            findings
-                .iter()
-                .all(|finding| finding.evaluation.is_some() && !finding.best.is_empty())
-        );
+        for finding in &findings {
+            let evaluation = finding.evaluation;
+            let is_level = matches!(evaluation, Some(Evaluation::Centipawns(-150..=150)));
+            assert!(is_level && !finding.best.is_empty(), "{finding:?}");
+        }
     }
 }

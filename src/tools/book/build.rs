@@ -31,7 +31,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "WHAT", default_value = "score")]
     pub weight_by: WeightBy,
     /// Weigh the moves by search with so many nodes for each position, as `book eval` does
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     #[command(flatten)]
     pub weighing: Weighing,

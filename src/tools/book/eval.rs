@@ -25,7 +25,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Nodes to search in each position
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     #[command(flatten)]
     pub weighing: Weighing,
@@ -47,7 +47,7 @@ pub struct Weighing {
     #[arg(long, value_name = "CP")]
     pub within: Option<i32>,
     /// Search the positions at which the book ends with so many nodes instead, until all of them have been
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub exit_nodes: Option<u64>,
 }
 

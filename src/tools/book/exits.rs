@@ -20,7 +20,7 @@ pub struct ExitsArgs {
     #[arg(value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Search each exit with so many nodes, and list those that are not within the bound; without it nothing is searched
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// The bound for either side, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 80, requires = "nodes")]

@@ -10,6 +10,7 @@ use super::BookToolError;
 use super::scores::{Scores, epd};
 use crate::engine::Engine;
 use crate::position::Position;
+use crate::score::Score;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{Line, Report};
@@ -125,6 +126,10 @@ fn search(engine: &mut Engine, epd: &str, nodes: u64) -> Result<i32, BookToolErr
     let outcome = engine.go(&limits, go, &complaint);
     match complaint.0.into_inner() {
         Ok(Some(message)) => Err(failed(message)),
+        // Recorded, it would be a lost game.
+        _ if outcome.score.raw().abs() >= Score::INFINITE.raw() => Err(failed(format!(
+            "no move has a score: more nodes than {nodes} are needed"
+        ))),
         _ if outcome.score.mate_distance().is_some() => Ok(outcome.score.raw()),
         _ => Ok(centipawns(outcome.score, material(engine.position()))),
     }

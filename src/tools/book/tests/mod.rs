@@ -44,15 +44,20 @@ impl Drop for Directory {
     }
 }
 
+#[derive(Parser)]
+struct Shell {
+    #[command(flatten)]
+    args: Args,
+}
+
+fn parse(arguments: &[&str]) -> Result<Args, clap::Error> {
+    let words = ["book"].iter().chain(arguments);
+    Shell::try_parse_from(words).map(|shell| shell.args)
+}
+
 /// Runs `quevedo book` with these arguments.
 fn run(arguments: &[&str]) -> Result<(), BookToolError> {
-    #[derive(Parser)]
-    struct Shell {
-        #[command(flatten)]
-        args: Args,
-    }
-    let words = ["book"].iter().chain(arguments);
-    super::run(&Shell::try_parse_from(words).unwrap().args)
+    super::run(&parse(arguments).unwrap())
 }
 
 fn after(moves: &str) -> Position {
@@ -293,6 +298,20 @@ fn what_cannot_be_used_is_named() {
         assert!(error.contains(part), "{arguments:?}: {error}");
     }
     assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_search_of_no_nodes_is_refused() {
+    for nodes in ["0", "1"] {
+        for arguments in [
+            &["build", "a.pgn", "--out", "b", "--nodes", nodes][..],
+            &["eval", "a.bin", "--out", "b", "--nodes", nodes],
+            &["eval", "a.bin", "--out", "b", "--exit-nodes", nodes],
+            &["exits", "--nodes", nodes],
+        ] {
+            assert_eq!(parse(arguments).is_ok(), nodes == "1", "{arguments:?}");
+        }
+    }
 }
 
 #[test]
