@@ -1,7 +1,7 @@
 //! Files that are there: verified, put together, shuffled, and written as text.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -136,14 +136,26 @@ pub fn each_whole_game(
     Ok(())
 }
 
-/// Creates a file, and never replaces one.
-fn create(path: &Path) -> Result<BufWriter<File>, DatagenError> {
+/// Creates a file, and never replaces one. It is gone again when it could not be written as a whole, so that the corrected
+/// command may create it.
+fn create(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
+) -> Result<(), DatagenError> {
+    let failed = |source| DatagenError::io(path, source);
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(path)
-        .map_err(|source| DatagenError::io(path, source))?;
-    Ok(BufWriter::with_capacity(BUFFER, file))
+        .map_err(failed)?;
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    let written = write(&mut out).and_then(|()| out.flush().map_err(failed));
+    if written.is_err() {
+        // Closed first: Windows does not remove a file that is open. What is the matter has been said already.
+        drop(out.into_parts());
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 /// Plays through every game of every file, and says how many there are.
@@ -184,12 +196,13 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
     })?;
     Random::new(args.seed).shuffle(&mut games);
     let failed = |source| DatagenError::io(&args.out, source);
-    let mut out = create(&args.out)?;
-    for &(start, length) in &games {
-        let bytes = all.get(start..start + length).unwrap_or_default();
-        out.write_all(bytes).map_err(failed)?;
-    }
-    out.flush().map_err(failed)?;
+    create(&args.out, |out| {
+        for &(start, length) in &games {
+            let bytes = all.get(start..start + length).unwrap_or_default();
+            out.write_all(bytes).map_err(failed)?;
+        }
+        Ok(())
+    })?;
     say(&format!("{} games", games.len()));
     Ok(())
 }
@@ -201,19 +214,19 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
 /// When a file cannot be read or written.
 pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
     let failed = |source| DatagenError::io(&args.out, source);
-    let mut out = create(&args.out)?;
     let mut seen = HashSet::new();
     let mut twice = 0_u64;
-    each_whole_game(&args.files, |_, bytes| {
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
-        if !seen.insert(hasher.finish()) {
-            twice += 1;
-            return Ok(());
-        }
-        out.write_all(bytes).map_err(failed)
+    create(&args.out, |out| {
+        each_whole_game(&args.files, |_, bytes| {
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            if !seen.insert(hasher.finish()) {
+                twice += 1;
+                return Ok(());
+            }
+            out.write_all(bytes).map_err(failed)
+        })
     })?;
-    out.flush().map_err(failed)?;
     say(&format!(
         "{} games; {twice} that had been there already left out",
         seen.len()
@@ -228,7 +241,9 @@ pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
 pub fn export(args: &ExportArgs) -> Result<(), DatagenError> {
     match &args.out {
         None => export_to(args, &mut BufWriter::new(io::stdout().lock()), "output"),
-        Some(path) => export_to(args, &mut create(path)?, &path.display().to_string()),
+        Some(path) => create(path, |out| {
+            export_to(args, out, &path.display().to_string())
+        }),
     }
 }
 

@@ -276,6 +276,19 @@ fn files_are_merged_and_shuffled_and_exported() {
     let mut bytes = fs::read(&b).unwrap();
     bytes.extend([1, 2, 3]);
     fs::write(&b, bytes).unwrap();
+    // Nothing stays of what could not be made as a whole: the corrected command may write there.
+    let missing = vec![a.clone(), directory.file("missing")];
+    let merge = files::MergeArgs {
+        files: missing.clone(),
+        out: merged.clone(),
+    };
+    assert!(files::merge(&merge).is_err() && !merged.exists());
+    let export = files::ExportArgs {
+        files: missing,
+        out: Some(text.clone()),
+        every: 1,
+    };
+    assert!(files::export(&export).is_err() && !text.exists());
     let files = vec![a.clone(), b, a];
     let merge = files::MergeArgs {
         files,
