@@ -21,10 +21,11 @@ fn run(words: &str, paths: &[&Path]) -> (bool, String) {
 #[test]
 fn games_become_a_network() {
     let directory = Directory::new("train");
-    let games = directory.0.join("games.viri");
+    // A folder that is not there yet.
+    let games = directory.0.join("games");
     let (good, text) = run(
         "datagen --positions 1500 --nodes 30 --exit-nodes 30 --threads 2 --out",
-        &[&games],
+        &[&games.join("1.vf")],
     );
     assert!(good, "{text}");
     let out = directory.0.join("net");

@@ -78,7 +78,7 @@ pub struct Target {
     /// Stop when the file holds this many positions
     #[arg(long, value_name = "N")]
     pub positions: u64,
-    /// The file that games are added to
+    /// The file that games are added to; it and its directory need not be there yet
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Stop when the file holds this many games, too

@@ -54,12 +54,16 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens or creates a file to go on with games of this recipe, a line for each part of it.
+    /// Opens or creates a file, and the directory that it is to be in, to go on with games of this recipe, a line for each
+    /// part of it.
     ///
     /// # Errors
     /// When it cannot be used, is in use, is damaged before its last game, or was begun with another recipe.
     pub fn open(path: &Path, recipe: String) -> Result<RunFile, DatagenError> {
         let failed = |source| DatagenError::io(path, source);
+        if let Some(directory) = path.parent() {
+            fs::create_dir_all(directory).map_err(failed)?;
+        }
         // Not by appending: Windows does not let such a file be shortened.
         let mut file = OpenOptions::new()
             .read(true)
