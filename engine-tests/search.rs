@@ -292,6 +292,47 @@ fn multipv_shows_different_moves_in_order() {
 }
 
 #[test]
+fn the_lines_shown_last_are_those_that_the_move_comes_from_wherever_a_search_ends() {
+    let mut engine = engine();
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/8/8/3k4/8/8/1R6/K7 w - - 80 90",
+        "7k/8/8/8/8/8/R7/1R5K b - - 0 1",
+        "6k1/6p1/6Q1/8/8/8/1q4PK/q7 w - - 0 1",
+    ] {
+        engine.set_position(Some(fen), []).unwrap();
+        let moves = engine.position().legal_moves().len();
+        for multipv in [2, 3, 5] {
+            engine.settings_mut().multipv = multipv;
+            for limit in (1..30).map(|step| 10 * step * step).chain([840]) {
+                engine.new_game();
+                let (outcome, said) = search(&mut engine, &nodes(limit));
+                let context = format!("{fen}, {multipv} lines, {limit} nodes: {said:?}");
+                let shown: Vec<&Said> = (1..=multipv)
+                    .map_while(|index| said.iter().rfind(|line| line.multipv == index))
+                    .collect();
+                assert_eq!(Some(shown[0].pv[0]), outcome.best, "{context}");
+                assert_eq!(shown[0].score, outcome.score, "{context}");
+                let mut first_moves: Vec<Move> = Vec::new();
+                for line in &shown {
+                    assert!(!first_moves.contains(&line.pv[0]), "{context}");
+                    first_moves.push(line.pv[0]);
+                }
+                // Every line is there as soon as one iteration is done.
+                if shown[0].depth > 2 {
+                    assert_eq!(shown.len(), multipv.min(moves), "{context}");
+                }
+                // And the last lines were shown together, at the end.
+                let together: Vec<usize> = said.iter().map(|line| line.multipv).collect();
+                let expected: Vec<usize> = (1..=shown.len()).collect();
+                assert!(together.ends_with(&expected), "{context}");
+            }
+        }
+    }
+}
+
+#[test]
 fn searchmoves_are_the_only_ones() {
     let position = parse_fen("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", false)
         .unwrap()

@@ -53,11 +53,17 @@ impl Worker<'_> {
     /// One iteration: a line of analysis after the other.
     fn search_to_depth<P: Purpose>(&mut self, depth: i32) -> Result<(), Stopped> {
         self.root_depth = depth;
+        let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());
+        // What is to be shown of lines that this iteration does not come to.
+        let before = if self.id == 0 && lines > 1 {
+            self.root_moves.clone()
+        } else {
+            Vec::new()
+        };
         for root_move in &mut self.root_moves {
             root_move.previous_score = root_move.score;
             root_move.score = -Score::INFINITE;
         }
-        let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());
         for line in 0..lines {
             // Moves of one tablebase rank compete with each other only.
             let rank = self.root_moves[line].rank;
@@ -78,7 +84,9 @@ impl Worker<'_> {
             if result.is_ok() {
                 root::sort(&mut self.root_moves[first..=line]);
             } else {
-                self.root_moves[line].doubt_loss();
+                for root_move in &mut self.root_moves[line..lines] {
+                    root_move.doubt_loss();
+                }
             }
             if self.id == 0 {
                 if result.is_ok() {
@@ -88,8 +96,8 @@ impl Worker<'_> {
                     } else if self.shared.elapsed() > CHATTY_AFTER {
                         self.report_lines(first..line + 1);
                     }
-                } else if self.root_moves[line].score != -Score::INFINITE {
-                    self.report_lines(line..line + 1);
+                } else {
+                    self.report_broken_off(lines, &before);
                 }
             }
             result?;
@@ -253,17 +261,38 @@ impl Worker<'_> {
     fn report_lines(&self, lines: std::ops::Range<usize>) {
         self.publish();
         for index in lines {
-            report_line(self, &self.root_moves[index], index);
+            report_line(self, &self.root_moves[index], index, self.root_depth);
+        }
+    }
+
+    /// Reports the lines as an iteration leaves them that was broken off: all of them, since each that is done has changed
+    /// the order, so that the first one is the move that is played, and none is of a move that another one has. A move that
+    /// the iteration has not come to, or has found no better than another, stands there as it did after the one before.
+    fn report_broken_off(&self, lines: usize, before: &[RootMove]) {
+        // Nothing has changed since the last iteration was reported.
+        if self.root_moves[0].score == -Score::INFINITE {
+            return;
+        }
+        self.publish();
+        for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+            if root_move.score != -Score::INFINITE {
+                report_line(self, root_move, index, self.root_depth);
+            } else if let Some(last) = before
+                .iter()
+                .find(|last| last.m == root_move.m && last.score != -Score::INFINITE)
+            {
+                report_line(self, last, index, self.root_depth - 1);
+            }
         }
     }
 }
 
-/// Reports one line of analysis.
-pub(super) fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize) {
+/// Reports one line of analysis: what an iteration of this depth found.
+fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i32) {
     let shared = worker.shared;
     shared.report.line(&Line {
         root: shared.root,
-        depth: worker.root_depth.max(1) as u32,
+        depth: depth.max(1) as u32,
         seldepth: root_move.seldepth,
         multipv: index + 1,
         score: root_move.shown_score(),
