@@ -18,6 +18,8 @@ mod node;
 pub mod params;
 mod picker;
 pub mod player;
+#[cfg(test)]
+mod poll_tests;
 mod pruning;
 mod quiescence;
 pub mod report;

@@ -399,6 +399,9 @@ impl<'a> Worker<'a> {
     /// Counts a tablebase hit.
     pub fn count_tbhit(&mut self) {
         self.tbhits += 1;
+        // It may have been read from a slow disk, and hundreds of those take longer than there is time: the next node
+        // looks at the clock.
+        self.next_poll = self.nodes;
     }
 
     /// Plays a move: the child's position. Undo with [`Worker::unmake`].
