@@ -304,6 +304,31 @@ fn sigterm_ends_a_search() {
     assert!(status.success() || status.signal() == Some(15), "{status}");
 }
 
+/// Who opens a named pipe that nobody writes to waits for ever.
+#[test]
+#[cfg(unix)]
+fn a_named_pipe_is_no_file() {
+    use std::path::Path;
+    use std::process::Command;
+    let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipe");
+    let _ = std::fs::remove_file(&pipe);
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let pipe = pipe.display();
+    let mut engine = Engine::new();
+    for line in [
+        format!("genfens 1 seed 1 book {pipe}"),
+        format!("setoption name EvalFile value {pipe}"),
+        format!("setoption name BookFile value {pipe}"),
+    ] {
+        engine.send(&line);
+        let lines = engine.read_to("info string error");
+        let error = lines.last().expect("that line");
+        assert!(error.contains("not a file"), "{line}: {error}");
+    }
+    engine.quit();
+}
+
 #[test]
 fn bytes_that_are_no_text() {
     let mut engine = Engine::new();

@@ -361,12 +361,7 @@ pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
 /// # Errors
 /// When the file cannot be read, or is no network that there is code for.
 fn read_network(path: &Path) -> Result<Network, EvalFileError> {
-    // Opening a named pipe would wait for its writer.
-    let read = || match path.metadata()?.is_file() {
-        true => fs::read(path),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
-    };
-    let bytes = read().map_err(|source| EvalFileError::Read {
+    let bytes = read_file(path).map_err(|source| EvalFileError::Read {
         path: path.to_owned(),
         source,
     })?;
@@ -374,6 +369,18 @@ fn read_network(path: &Path) -> Result<Network, EvalFileError> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Reads a file that a command or an option names.
+///
+/// # Errors
+/// When it cannot be read, or is something else than a file.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    // Opening a named pipe would wait for its writer.
+    match path.metadata()?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
+    }
 }
 
 /// Another one each time.

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::game::{PlayError, Searcher};
 use super::openings::OpeningRules;
-use crate::engine::MemoryError;
+use crate::engine::{MemoryError, read_file};
 use crate::position::Position;
 use crate::position::notation::{FenError, fen, parse_fen};
 use crate::random::Random;
@@ -183,7 +183,7 @@ impl GenFens {
         let Some(path) = &self.book else {
             return Ok(None);
         };
-        let text = std::fs::read(path).map_err(|source| GenFensError::Book {
+        let text = read_file(path).map_err(|source| GenFensError::Book {
             book: path.display().to_string(),
             source,
         })?;
