@@ -466,6 +466,24 @@ fn odd_go_lines_are_searched() {
 }
 
 #[test]
+fn a_node_is_enough_for_a_line() {
+    let mut engine = Engine::new();
+    for nodes in [0, 1, 2] {
+        engine.send(&format!("position startpos\ngo nodes {nodes}"));
+        let lines = engine.read_to("bestmove");
+        let best = lines.last().and_then(|line| line.split(' ').nth(1));
+        let line = lines.iter().rfind(|line| line.contains(" score "));
+        let line = line.unwrap_or_else(|| panic!("{lines:?}"));
+        let first = line
+            .split(" pv ")
+            .nth(1)
+            .and_then(|pv| pv.split(' ').next());
+        assert_eq!(first, best, "{lines:?}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn searchmoves_may_stand_anywhere() {
     let mut engine = Engine::new();
     for go in [

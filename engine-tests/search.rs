@@ -241,13 +241,45 @@ fn one_thread_is_deterministic() {
 
 #[test]
 fn node_limits_are_kept() {
-    for limit in [1, 100, 1_000, 5_000, 20_000] {
+    for limit in [100, 1_000, 5_000, 20_000] {
         let (outcome, _) = search_fen(
             "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
             &nodes(limit),
         );
         assert!(outcome.best.is_some());
         assert!(outcome.nodes <= limit + 1, "{} > {limit}", outcome.nodes);
+    }
+}
+
+#[test]
+fn one_move_is_searched_whatever_the_node_limit() {
+    let mut engine = engine();
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "k7/8/1K6/8/8/8/8/7R b - - 0 1",
+    ] {
+        engine.set_position(Some(fen), []).unwrap();
+        for (threads, multipv) in [(1, 1), (1, 3), (3, 1), (3, 3)] {
+            engine.set_threads(threads).unwrap();
+            engine.settings_mut().multipv = multipv;
+            let mut least = 0;
+            for limit in 0..30 {
+                engine.new_game();
+                let (outcome, said) = search(&mut engine, &nodes(limit));
+                let context = format!("{fen}, {limit} nodes, {threads} threads: {said:?}");
+                let line = said.iter().rfind(|line| line.multipv == 1);
+                let line = line.unwrap_or_else(|| panic!("{context}"));
+                assert_eq!(Some(line.pv[0]), outcome.best, "{context}");
+                assert_eq!(line.score, outcome.score, "{context}");
+                assert_ne!(outcome.score, -Score::INFINITE, "{context}");
+                if threads == 1 {
+                    // No further than to the first score.
+                    least = if limit == 0 { outcome.nodes } else { least };
+                    assert!(outcome.nodes <= least.max(limit + 1), "{context}");
+                }
+            }
+        }
     }
 }
 

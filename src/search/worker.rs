@@ -377,11 +377,16 @@ impl<'a> Worker<'a> {
         }
         // A search that is stopped before it has begun still answers with a move that it has looked at.
         let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
-        if self.id == 0
-            && (self.shared.nodes_are_used_up() || !just_begun && self.shared.must_stop())
-        {
+        let used_up = self.shared.nodes_are_used_up() && self.has_scored_a_move();
+        if self.id == 0 && (used_up || !just_begun && self.shared.must_stop()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether there is a root move that the search knows something about.
+    fn has_scored_a_move(&self) -> bool {
+        let is_scored = |root_move: &RootMove| root_move.latest_score() != -Score::INFINITE;
+        self.root_moves.iter().any(is_scored)
     }
 
     /// Prepares the first look at the limits.
