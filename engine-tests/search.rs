@@ -17,6 +17,7 @@ struct Said {
     depth: u32,
     multipv: usize,
     score: Score,
+    bound: Bound,
     pv: Vec<Move>,
 }
 
@@ -31,6 +32,7 @@ impl Report for Capture {
             depth: line.depth,
             multipv: line.multipv,
             score: line.score,
+            bound: line.bound,
             pv: line.pv.to_vec(),
         });
     }
@@ -435,6 +437,33 @@ fn lines_of_all_suite_positions_are_legal() {
                 }
             }
             None => assert!(!position.has_legal_move(), "{fen}"),
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn what_the_tablebases_say_is_no_bound_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let tables = std::path::PathBuf::from(data).join("syzygy/3-4-men");
+    let mut engine = engine();
+    engine.set_syzygy_path(tables.to_str().unwrap());
+    for fen in [
+        "8/8/8/3k4/3r4/8/8/KQ6 w - - 0 1",
+        "8/8/8/3k4/3r4/8/8/KQ6 b - - 0 1",
+        "8/8/8/3k4/8/8/1R6/K7 w - - 0 1",
+    ] {
+        engine.set_position(Some(fen), []).unwrap();
+        for multipv in [1, 3] {
+            engine.settings_mut().multipv = multipv;
+            for limit in (1..40).map(|step| 10 * step * step) {
+                engine.new_game();
+                let (_, said) = search(&mut engine, &nodes(limit));
+                for line in said {
+                    let is_bound = line.bound != Bound::Exact;
+                    assert!(!is_bound || line.score.is_mate(), "{fen}: {line:?}");
+                }
+            }
         }
     }
 }

@@ -296,7 +296,7 @@ fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i
         seldepth: root_move.seldepth,
         multipv: index + 1,
         score: root_move.shown_score(),
-        bound: root_move.bound,
+        bound: root_move.shown_bound(),
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
         hash: shared.hash,

@@ -323,7 +323,7 @@ fn report_choice(report: &dyn Report, shared: &Shared<'_>, finding: &Finding) {
         seldepth: best.seldepth,
         multipv: 1,
         score: best.shown_score(),
-        bound: best.bound,
+        bound: best.shown_bound(),
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
         hash: shared.hash,

@@ -65,12 +65,22 @@ impl RootMove {
         }
     }
 
+    /// The tablebases' score where it says more than the search's own, which it does unless that is a proved mate.
+    fn known_score(&self) -> Option<Score> {
+        self.tablebase_score
+            .filter(|_| !self.latest_score().is_mate())
+    }
+
     /// The score to show: the search's own when it has proved a mate or there are no tablebases, else theirs.
     pub fn shown_score(&self) -> Score {
-        let score = self.latest_score();
-        match self.tablebase_score {
-            Some(known) if !score.is_mate() => known,
-            _ => score,
+        self.known_score().unwrap_or_else(|| self.latest_score())
+    }
+
+    /// How the score to show relates to the true value: what the tablebases say is no bound.
+    pub fn shown_bound(&self) -> Bound {
+        match self.known_score() {
+            Some(_) => Bound::Exact,
+            None => self.bound,
         }
     }
 }
@@ -78,4 +88,26 @@ impl RootMove {
 /// Sorts by this iteration's score, then by the last one's. Equal moves keep their order.
 pub fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root_move| Reverse((root_move.score, root_move.previous_score)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tablebase_scores_are_shown_as_exact_and_the_searchs_own_as_what_they_are() {
+        let position = crate::position::Position::initial();
+        let searched = |score, tablebase_score| RootMove {
+            score,
+            bound: Bound::Upper,
+            tablebase_score,
+            ..RootMove::new(position.legal_moves()[0])
+        };
+        let shown = |root_move: RootMove| (root_move.shown_score(), root_move.shown_bound());
+        let (guess, known) = (Score::cp(90), Score::tablebase_win(0));
+        let mate = Score::mate_in(5);
+        assert_eq!(shown(searched(guess, None)), (guess, Bound::Upper));
+        assert_eq!(shown(searched(guess, Some(known))), (known, Bound::Exact));
+        assert_eq!(shown(searched(mate, Some(known))), (mate, Bound::Upper));
+    }
 }
