@@ -7,6 +7,11 @@ use crate::harness::Engine;
 
 /// A network of 32 neurons whose weights follow from a seed.
 fn network(seed: u64) -> Vec<u8> {
+    scaled_network(seed, 400)
+}
+
+/// The same with another scale, in centipawns.
+fn scaled_network(seed: u64, scale: u32) -> Vec<u8> {
     const WEIGHTS: usize = 769 * 32 + 64;
     let weights = (0..WEIGHTS as u64).flat_map(|index| {
         let bits = (index + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
@@ -14,7 +19,7 @@ fn network(seed: u64) -> Vec<u8> {
     });
     let payload: Vec<u8> = weights.chain([0; 4]).collect();
     let mut bytes = quevedo::eval::nnue::MAGIC.to_vec();
-    for number in [32_u32, 1, 255, 64, 400] {
+    for number in [32_u32, 1, 255, 64, scale] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(quevedo::eval::nnue::checksum(&payload).to_le_bytes());
@@ -64,6 +69,18 @@ fn networks_and_rules_are_used_and_the_network_of_the_program_comes_back() {
     assert_eq!(evaluation(&mut engine), ours);
     engine.send("go nodes 1000");
     engine.read_to("bestmove");
+    engine.quit();
+}
+
+#[test]
+fn a_network_with_the_same_weights_and_another_scale_is_another_one() {
+    let mut engine = Engine::new();
+    let [one, other] = [400, 200].map(|scale| {
+        let path = write(&format!("scale-{scale}.nnue"), &scaled_network(5, scale));
+        engine.send(&format!("setoption name EvalFile value {}", path.display()));
+        evaluation(&mut engine)
+    });
+    assert_ne!(one, other);
     engine.quit();
 }
 

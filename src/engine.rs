@@ -217,7 +217,7 @@ impl Engine {
     /// When the file cannot be read or used; what evaluated before still does.
     pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
         let network = network_of(path)?;
-        if network.as_ref().map(Network::checksum) != self.network.as_ref().map(Network::checksum) {
+        if network.as_ref().map(Network::identity) != self.network.as_ref().map(Network::identity) {
             let limited = self.limited_play.iter_mut().map(|play| &mut play.memory);
             for memory in self.memories.iter_mut().chain(limited) {
                 memory.set_network(network.as_ref());

@@ -205,9 +205,14 @@ impl Network {
         self.scale
     }
 
-    /// The checksum of the weights, which tells networks apart.
+    /// The checksum of the weights.
     pub const fn checksum(&self) -> u64 {
         self.checksum
+    }
+
+    /// What tells networks apart: the checksum of the weights, and what the header says of them (N, B, K).
+    pub const fn identity(&self) -> (u64, [usize; 2], u32) {
+        (self.checksum, [self.width(), self.buckets()], self.scale)
     }
 
     /// Blocks in an accumulator.
