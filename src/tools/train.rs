@@ -7,7 +7,7 @@
     clippy::indexing_slicing
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -15,7 +15,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::progress::{Progress, say};
-use crate::train::{self, DataSet, Job, Outcome, Report, Settings, Start, TrainError};
+use crate::train::{self, Counts, DataSet, Job, Outcome, Report, Settings, Start, TrainError};
 
 /// The arguments of `quevedo train`.
 #[derive(Debug, Args)]
@@ -74,6 +74,10 @@ pub struct TrainArgs {
     /// The share of games held out to judge by
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
+    /// Judge by these games instead: files, or folders of them, none of which is learnt from. With forks a game that is held
+    /// out has siblings among those that are not, and a network that knows them by heart looks better than it is
+    #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with = "validation")]
+    pub validation_games: Vec<PathBuf>,
     /// Stop reading when there are so many positions to learn from
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     pub max_positions: usize,
@@ -115,7 +119,11 @@ impl TrainArgs {
             scale: self.scale,
             round_from: self.round_from,
             seed: self.seed,
-            validation: self.validation,
+            validation: if self.validation_games.is_empty() {
+                self.validation
+            } else {
+                0.0
+            },
             max_positions: self.max_positions,
             lambda: self.lambda,
             imitate: self.imitate,
@@ -149,9 +157,11 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     let stop = stop_on_signals()?;
     let mut voice = Voice::default();
     let start = Instant::now();
-    let data = DataSet::read(&args.games, &settings, &mut |path, counts| {
+    let mut count = |path: &Path, counts: &Counts| {
         voice.say(&format!("{}: {counts}", path.display()));
-    })?;
+    };
+    let mut data = DataSet::read(&args.games, &settings, &mut count)?;
+    data.read_to_judge_by(&args.validation_games, &settings, &mut count)?;
     let seconds = start.elapsed().as_secs_f64();
     voice.say(&format!("{}; read in {seconds:.1} s", data.counts));
     let outcome = train::run(&job, &data, &stop, &mut voice);

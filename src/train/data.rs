@@ -128,7 +128,7 @@ impl DataSet {
     ) -> Result<DataSet, TrainError> {
         let mut data = DataSet::default();
         for path in files(paths)? {
-            data.read_file(&path, settings)?;
+            data.read_file(&path, settings, Use::Learn)?;
             progress(&path, &data.counts);
             if data.training.len() >= settings.max_positions {
                 data.training.truncate(settings.max_positions);
@@ -141,12 +141,36 @@ impl DataSet {
         Ok(data)
     }
 
-    fn read_file(&mut self, path: &Path, settings: &Settings) -> Result<(), TrainError> {
+    /// Reads files and folders of games to judge by, and leaves what has been read to be learnt from as it is.
+    ///
+    /// # Errors
+    /// As [`DataSet::read`].
+    pub fn read_to_judge_by(
+        &mut self,
+        paths: &[PathBuf],
+        settings: &Settings,
+        progress: &mut dyn FnMut(&Path, &Counts),
+    ) -> Result<(), TrainError> {
+        for path in files(paths)? {
+            self.read_file(&path, settings, Use::Judge)?;
+            progress(&path, &self.counts);
+        }
+        Ok(())
+    }
+
+    fn read_file(
+        &mut self,
+        path: &Path,
+        settings: &Settings,
+        purpose: Use,
+    ) -> Result<(), TrainError> {
+        let is_full =
+            |data: &DataSet| purpose == Use::Learn && data.training.len() >= settings.max_positions;
         let file = File::open(path).map_err(TrainError::io(path))?;
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
         loop {
             let games = next_games(&mut reader, path)?;
-            if games.is_empty() || self.training.len() >= settings.max_positions {
+            if games.is_empty() || is_full(self) {
                 return Ok(());
             }
             let decoded: Vec<_> = games
@@ -159,7 +183,8 @@ impl DataSet {
                     offset: offset + source.offset() as u64,
                     source,
                 })?;
-                self.add(game, is_held_out(bytes, settings.validation));
+                let held_out = purpose == Use::Judge || is_held_out(bytes, settings.validation);
+                self.add(game, held_out);
             }
         }
     }
@@ -193,6 +218,15 @@ impl DataSet {
             .collect();
         checksum(&parts)
     }
+}
+
+/// What a file's games are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// To learn from, but for those held out.
+    Learn,
+    /// All of them to judge by.
+    Judge,
 }
 
 /// The files meant: those named, and for each folder its files of games in the order of their names.

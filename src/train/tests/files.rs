@@ -158,6 +158,26 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
 }
 
 #[test]
+fn games_to_judge_by_are_not_learnt_from() {
+    let (folder, games) = (Folder::new(), random_games(40, 60));
+    let [learn, judge] = [("a.viri", &games[..30]), ("b.viri", &games[30..])]
+        .map(|(name, games)| folder.file(name, &bytes(games)));
+    let one = Settings {
+        max_positions: 1,
+        ..all()
+    };
+    for settings in [all(), one] {
+        let alone = read_one(&learn, &settings).unwrap();
+        let mut both = read_one(&learn, &settings).unwrap();
+        both.read_to_judge_by(std::slice::from_ref(&judge), &settings, &mut |_, _| {})
+            .unwrap();
+        assert_eq!(both.training, alone.training);
+        assert_eq!(both.validation, read_one(&judge, &all()).unwrap().training);
+        assert_eq!(both.counts.validation, both.validation.len() as u64);
+    }
+}
+
+#[test]
 fn damaged_files_are_named_with_the_place() {
     let folder = Folder::new();
     let games = random_games(3, 20);
