@@ -110,6 +110,8 @@ pub(super) struct Node<'p> {
 enum Verdict {
     Search,
     Skip,
+    /// Skip it: it is worth this much at best, which is not enough.
+    Futile(Score),
     SkipAllQuiets,
 }
 
@@ -237,6 +239,10 @@ impl Worker<'_> {
                 match self.judge_move(&node, m, quiet, history, move_count) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
+                    Verdict::Futile(score) => {
+                        best = best.max(score);
+                        continue;
+                    }
                     Verdict::SkipAllQuiets => {
                         picker.skip_quiets();
                         continue;
@@ -378,12 +384,13 @@ impl Worker<'_> {
         if position.gives_check(m) {
             return Verdict::Search;
         }
+        let hope = Score::cp(node.static_eval + pruning::futility_margin(reduced));
         if !position.in_check()
             && reduced <= params::futility_max_depth()
             && !node.alpha.is_decisive()
-            && Score::cp(node.static_eval + pruning::futility_margin(reduced)) <= node.alpha
+            && hope <= node.alpha
         {
-            return Verdict::Skip;
+            return Verdict::Futile(hope);
         }
         if reduced <= params::history_pruning_max_depth()
             && history < pruning::history_threshold(node.depth)

@@ -430,7 +430,7 @@ impl<'a> Worker<'a> {
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::NONE;
         entry.quiet = false;
-        self.keys.push(position);
+        self.keys.push_null(position);
         if let Some(accumulators) = &mut self.memory.accumulators {
             accumulators.push_null();
         }
