@@ -11,7 +11,7 @@ pub struct Limits {
     pub searchmoves: Vec<Move>,
     /// The last iteration's depth in plies.
     pub depth: Option<u32>,
-    /// Nodes, over all threads; the first move is searched however few they are.
+    /// Nodes, over all threads; the first move is searched, if that is quickly done, however few they are.
     pub nodes: Option<u64>,
     /// Nodes after which no further iteration is begun: what self-play is played with, since a search that is broken off
     /// has wasted what its last iteration cost.

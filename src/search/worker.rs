@@ -377,7 +377,8 @@ impl<'a> Worker<'a> {
         }
         // A search that is stopped before it has begun still answers with a move that it has looked at.
         let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
-        let used_up = self.shared.nodes_are_used_up() && self.has_scored_a_move();
+        let may_end = !just_begun || self.has_scored_a_move();
+        let used_up = may_end && self.shared.nodes_are_used_up();
         if self.id == 0 && (used_up || !just_begun && self.shared.must_stop()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
