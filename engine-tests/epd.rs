@@ -520,7 +520,8 @@ fn every_legal_line_is_read_with_test_data() {
         ("kaufman.epd", 25, &[]),
         ("lct2.epd", 35, &[]),
         ("mate_in_2_pychess.pgn", 166, &[]),
-        ("mate_in_3_pychess.pgn", 378, &[]),
+        // Some names stand in quotes of their own, inside of the tag's.
+        ("mate_in_3_pychess.pgn", 375, &[]),
         ("mates2000.epd", 2_000, &[]),
         ("nolot.epd", 11, &[]),
         ("nul-bytes-nolot.epd", 11, &[]),

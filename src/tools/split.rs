@@ -15,6 +15,7 @@
     )
 )]
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 
 use pgn_reader::{Reader, Visitor};
@@ -128,7 +129,11 @@ impl<R: BufRead> Splitter<R> {
                     game.line = self.lines;
                     game.offset = self.offset;
                 }
-                game.text.extend_from_slice(text);
+                if progress.is_tag(text) {
+                    game.text.extend_from_slice(&with_quotes_escaped(text));
+                } else {
+                    game.text.extend_from_slice(text);
+                }
                 progress.add(text);
             }
             self.offset += line.len() as u64;
@@ -175,17 +180,19 @@ impl Progress {
         self.has_result && self.is_after_empty && !self.in_comment
     }
 
+    /// Whether a line, the next one, is a tag pair.
+    fn is_tag(&self, line: &[u8]) -> bool {
+        !self.has_moves && !self.in_comment && tag_name(line).is_some()
+    }
+
     fn add(&mut self, line: &[u8]) {
         let text = line.trim_ascii();
         self.is_after_empty = text.is_empty();
         if text.is_empty() {
             return;
         }
-        if !self.has_moves
-            && !self.in_comment
-            && let Some(name) = tag_name(line)
-        {
-            self.has_event |= name == b"Event";
+        if self.is_tag(line) {
+            self.has_event |= tag_name(line) == Some(b"Event");
             return;
         }
         self.has_moves = true;
@@ -225,6 +232,39 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_tag.then_some(name)
 }
 
+/// A tag pair in which quotes stand in the value as they are, as in `[White ""Mirage""]`, with a backslash before each of
+/// them: otherwise the value would end there, and with it all tag pairs.
+fn with_quotes_escaped(line: &[u8]) -> Cow<'_, [u8]> {
+    let is_quote = |&byte: &u8| byte == b'"';
+    let Some(((before, value), after)) = line
+        .iter()
+        .position(is_quote)
+        .zip(line.iter().rposition(is_quote))
+        .and_then(|(first, last)| {
+            let (value, after) = line.split_at_checked(last)?;
+            Some((value.split_at_checked(first + 1)?, after))
+        })
+    else {
+        return Cow::Borrowed(line);
+    };
+    let mut escaped = before.to_vec();
+    let mut is_escaped = false;
+    for (index, &byte) in value.iter().enumerate() {
+        if byte == b'"' && !is_escaped {
+            let rest = value.get(index + 1..).unwrap_or_default();
+            if rest.trim_ascii_start().starts_with(b"]") {
+                // Several tag pairs in one line.
+                return Cow::Borrowed(line);
+            }
+            escaped.push(b'\\');
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        escaped.push(byte);
+    }
+    escaped.extend_from_slice(after);
+    Cow::Owned(escaped)
+}
+
 /// The line without the byte order mark that some programs write first.
 fn without_mark(line: &[u8], lines_before: u64) -> &[u8] {
     match line.strip_prefix(b"\xef\xbb\xbf") {
@@ -258,6 +298,25 @@ mod tests {
         assert_eq!(games[1].line, 10);
         let at = games[1].offset as usize;
         assert!(pgn.as_bytes()[at..].starts_with(b"[Event \"c\"]"));
+    }
+
+    #[test]
+    fn quotes_in_a_value_do_not_end_it() {
+        for (given, expected) in [
+            (r#"[White ""Mirage""]"#, r#"[White "\"Mirage\""]"#),
+            (
+                r#"[White "the "best" one"] "#,
+                r#"[White "the \"best\" one"]"#,
+            ),
+            (r#"[White "\"Mirage\""]"#, r#"[White "\"Mirage\""]"#),
+            (r#"[White ""]"#, r#"[White ""]"#),
+            (r#"[White "a"] [Black "b"]"#, r#"[White "a"] [Black "b"]"#),
+            (r#"[White "a"#, r#"[White "a"#),
+        ] {
+            assert_eq!(texts(&format!("{given}\n")), [expected]);
+        }
+        let quoted = r#"1. e4 { [%x ""a""] } *"#;
+        assert_eq!(texts(quoted), [quoted]);
     }
 
     #[test]

@@ -199,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_in_quotes_of_its_own_hides_no_puzzle() {
+        let text = format!("[White \"\"Mirage\"\"]\n{PUZZLE}");
+        let mut suite = Suite::default();
+        suite.add("x", text.as_bytes());
+        assert_eq!(suite.entries.len(), 1, "{:?}", suite.unread);
+        assert_eq!(suite.entries[0].goal.mate, Some(2));
+    }
+
+    #[test]
     fn an_empty_line_ends_no_puzzle() {
         let text = PUZZLE.replace(" gxf6", "\n\ngxf6");
         let mut suite = Suite::default();
