@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn nothing_is_repeated_across_a_null_move() {
-        // White passes, Black plays Nf6, White passes, Black plays Ng8: the initial position, but nobody has moved back.
+        // White passes, Black plays Ng8, White passes, Black plays Nf6: the position is there again, but White has not moved.
         let mut keys = KeyStack::default();
         let mut position = Position::initial();
         for text in ["g1f3", "g8f6"] {
