@@ -110,8 +110,6 @@ pub(super) struct Node<'p> {
 enum Verdict {
     Search,
     Skip,
-    /// Skip it: it is worth this much at best, which is not enough.
-    Futile(Score),
     SkipAllQuiets,
 }
 
@@ -239,10 +237,6 @@ impl Worker<'_> {
                 match self.judge_move(&node, m, quiet, history, move_count) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
-                    Verdict::Futile(score) => {
-                        best = best.max(score);
-                        continue;
-                    }
                     Verdict::SkipAllQuiets => {
                         picker.skip_quiets();
                         continue;
@@ -384,13 +378,12 @@ impl Worker<'_> {
         if position.gives_check(m) {
             return Verdict::Search;
         }
-        let hope = Score::cp(node.static_eval + pruning::futility_margin(reduced));
         if !position.in_check()
             && reduced <= params::futility_max_depth()
             && !node.alpha.is_decisive()
-            && hope <= node.alpha
+            && Score::cp(node.static_eval + pruning::futility_margin(reduced)) <= node.alpha
         {
-            return Verdict::Futile(hope);
+            return Verdict::Skip;
         }
         if reduced <= params::history_pruning_max_depth()
             && history < pruning::history_threshold(node.depth)

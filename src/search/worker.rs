@@ -431,7 +431,7 @@ impl<'a> Worker<'a> {
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::NONE;
         entry.quiet = false;
-        self.keys.push_null(position);
+        self.keys.push(position);
         if let Some(accumulators) = &mut self.memory.accumulators {
             accumulators.push_null();
         }
