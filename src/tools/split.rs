@@ -4,6 +4,7 @@
 //! A game is tag pairs and then movetext. It ends where the tag pairs of the next one begin, or, for games without tag
 //! pairs, at an empty line behind a result. An empty line inside of movetext or of a comment ends nothing. A comment that
 //! is never closed ends where an empty line and a tag pair follow: otherwise it would take the rest of the file with it.
+//! Quotes inside of a tag pair's value are escaped.
 
 #![cfg_attr(
     not(test),

@@ -74,8 +74,8 @@ pub struct TrainArgs {
     /// The share of games held out to judge by
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
-    /// Judge by these games instead: files, or folders of them, none of which is learnt from. With forks a game that is held
-    /// out has siblings among those that are not, and a network that knows them by heart looks better than it is
+    /// Judge by these games instead: files, or folders of them, none of which is learnt from. They are the same for every
+    /// run, and games that forked from one another are not on both sides
     #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with = "validation")]
     pub validation_games: Vec<PathBuf>,
     /// Stop reading when there are so many positions to learn from
