@@ -426,6 +426,25 @@ impl Position {
         (stoppers & self.pieces(!us, Role::Pawn)).is_empty()
     }
 
+    /// The moves that give check, where many are to be asked about.
+    pub fn checks(&self) -> Checks<'_> {
+        let (us, king) = (self.turn(), self.king(!self.turn()));
+        let diagonal = attacks::bishop_attacks(king, self.occupied());
+        let straight = attacks::rook_attacks(king, self.occupied());
+        Checks {
+            position: self,
+            blockers: self.blockers(!us),
+            squares: [
+                attacks::pawn_attacks(!us, king),
+                attacks::knight_attacks(king),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ],
+        }
+    }
+
     /// Whether a legal move gives check.
     pub fn gives_check(&self, m: Move) -> bool {
         let (us, from, to) = (self.turn(), m.from(), m.to());
@@ -471,6 +490,28 @@ impl Position {
                     || (self.blockers(!us).contains(from) && !attacks::ray(king, from).contains(to))
             }
         }
+    }
+}
+
+/// Which moves of a position give check: the answer of [`Position::gives_check`], from squares looked up once.
+pub struct Checks<'a> {
+    position: &'a Position,
+    /// What discovers a check when it leaves its line.
+    blockers: Bitboard,
+    /// `[role]`: from where a piece attacks the king. A slider that came there along its line to the king would have
+    /// attacked it before, so it does not matter that it still stands on its old square.
+    squares: [Bitboard; 6],
+}
+
+impl Checks<'_> {
+    /// Whether a legal move is one of them.
+    #[inline]
+    pub fn contain(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if m.kind() != MoveKind::Normal || self.blockers.contains(from) {
+            return self.position.gives_check(m);
+        }
+        self.squares[self.position.piece_index_at(from) % 6].contains(to)
     }
 }
 

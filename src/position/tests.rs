@@ -93,6 +93,7 @@ fn check(position: &Position) {
             "{} {m:?}",
             fen(position)
         );
+        assert_eq!(position.checks().contain(m), child.in_check());
     }
 }
 

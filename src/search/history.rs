@@ -1,6 +1,6 @@
 //! Histories: what worked elsewhere in the tree, for ordering moves and correcting evaluations.
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::params;
 use crate::position::{Move, NO_PIECE, Position, color_index, role_index};
@@ -74,16 +74,21 @@ pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 /// The moves before the current one, as far as continuation histories look: one, two and four plies back.
 pub type Continuation = [PieceTo; CONTINUATION_PLIES.len()];
 
+/// By source and target square.
+type FromToRow = [MoveCell; 64 * 64];
+/// By piece and target square.
+type PieceToRow = [MoveCell; PIECE_TO];
+
 /// A thread's histories. 3.5 MB, so it lives on the heap.
 pub struct Histories {
-    /// `[side][from attacked][to attacked][from][to]`
-    quiet: Vec<MoveCell>,
+    /// `[side][from attacked, to attacked][from, to]`
+    quiet: Vec<[FromToRow; 4]>,
     /// `[piece and target][captured role or none]`
     noisy: Vec<MoveCell>,
     /// `[earlier piece and target, or none][piece and target]`
-    continuation: Vec<MoveCell>,
+    continuation: Vec<PieceToRow>,
     /// `[pawn key][piece and target]`
-    pawn: Vec<MoveCell>,
+    pawn: Vec<PieceToRow>,
     /// `[pawns, minors, White's pieces, Black's pieces][side][key]`
     correction: Vec<CorrectionCell>,
     /// `[piece and target two plies back, or none][piece and target of the last move, or none]`
@@ -93,10 +98,10 @@ pub struct Histories {
 impl Default for Histories {
     fn default() -> Histories {
         Histories {
-            quiet: vec![Cell(0); 2 * 4 * 64 * 64],
+            quiet: vec![[[Cell(0); 64 * 64]; 4]; 2],
             noisy: vec![Cell(0); PIECE_TO * 7],
-            continuation: vec![Cell(0); (PIECE_TO + 1) * PIECE_TO],
-            pawn: vec![Cell(0); PAWN_ROWS * PIECE_TO],
+            continuation: vec![[Cell(0); PIECE_TO]; PIECE_TO + 1],
+            pawn: vec![[Cell(0); PIECE_TO]; PAWN_ROWS],
             correction: vec![Cell(0); 4 * 2 * CORRECTION_ROWS],
             continuation_correction: vec![Cell(0); (PIECE_TO + 1) * (PIECE_TO + 1)],
         }
@@ -106,25 +111,12 @@ impl Default for Histories {
 impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for table in [
-            &mut self.quiet,
-            &mut self.noisy,
-            &mut self.continuation,
-            &mut self.pawn,
-        ] {
-            table.fill(Cell(0));
-        }
+        self.quiet.fill([[Cell(0); 64 * 64]; 4]);
+        self.noisy.fill(Cell(0));
+        self.continuation.fill([Cell(0); PIECE_TO]);
+        self.pawn.fill([Cell(0); PIECE_TO]);
         self.correction.fill(Cell(0));
         self.continuation_correction.fill(Cell(0));
-    }
-
-    #[inline]
-    fn quiet_index(position: &Position, m: Move) -> usize {
-        let attacked = position.threats().all;
-        let side = color_index(position.turn());
-        let threats =
-            usize::from(attacked.contains(m.from())) << 1 | usize::from(attacked.contains(m.to()));
-        (side * 4 + threats) << 12 | m.from().to_usize() << 6 | m.to().to_usize()
     }
 
     #[inline]
@@ -134,36 +126,24 @@ impl Histories {
     }
 
     #[inline]
-    fn pawn_index(position: &Position, m: Move) -> usize {
-        let row = position.keys().pawns as usize % PAWN_ROWS;
-        row * PIECE_TO + PieceTo::of(position, m).index()
+    fn pawn_row(position: &Position) -> usize {
+        position.keys().pawns as usize % PAWN_ROWS
     }
 
+    /// What says how well the quiet moves of a position have done.
     #[inline]
-    fn continuation_index(earlier: PieceTo, now: PieceTo) -> usize {
-        earlier.index() * PIECE_TO + now.index()
-    }
-
-    /// How well a quiet move has done: in itself, and as an answer to the moves before.
-    #[inline]
-    pub fn quiet_score(&self, position: &Position, continuation: &Continuation, m: Move) -> i32 {
-        self.quiet_parts(position, continuation, m)
-            .into_iter()
-            .sum()
-    }
-
-    #[inline]
-    fn quiet_parts(&self, position: &Position, continuation: &Continuation, m: Move) -> [i32; 5] {
-        let now = PieceTo::of(position, m);
-        let follow =
-            |earlier: PieceTo| self.continuation[Self::continuation_index(earlier, now)].get();
-        [
-            self.quiet[Self::quiet_index(position, m)].get(),
-            follow(continuation[0]),
-            follow(continuation[1]),
-            follow(continuation[2]) / 2,
-            self.pawn[Self::pawn_index(position, m)].get(),
-        ]
+    pub fn quiets<'a>(
+        &'a self,
+        position: &'a Position,
+        continuation: &Continuation,
+    ) -> QuietHistories<'a> {
+        QuietHistories {
+            position,
+            attacked: position.threats().all,
+            quiet: &self.quiet[color_index(position.turn())],
+            continuation: continuation.map(|earlier| &self.continuation[earlier.index()]),
+            pawn: &self.pawn[Self::pawn_row(position)],
+        }
     }
 
     /// How well a capture or promotion has done.
@@ -180,15 +160,17 @@ impl Histories {
         m: Move,
         bonus: i32,
     ) {
-        self.quiet[Self::quiet_index(position, m)].update(bonus);
-        self.pawn[Self::pawn_index(position, m)].update(bonus);
-        self.update_continuation(continuation, PieceTo::of(position, m), bonus);
+        let now = PieceTo::of(position, m);
+        let side = color_index(position.turn());
+        self.quiet[side][threats_index(position.threats().all, m)][from_to_index(m)].update(bonus);
+        self.pawn[Self::pawn_row(position)][now.index()].update(bonus);
+        self.update_continuation(continuation, now, bonus);
     }
 
     /// Rewards a move as an answer to the moves before it.
     pub fn update_continuation(&mut self, continuation: &Continuation, now: PieceTo, bonus: i32) {
         for &earlier in continuation {
-            self.continuation[Self::continuation_index(earlier, now)].update(bonus);
+            self.continuation[earlier.index()][now.index()].update(bonus);
         }
     }
 
@@ -247,6 +229,37 @@ impl Histories {
         self.continuation_correction[Self::continuation_correction_index(continuation)]
             .update(bonus);
     }
+}
+
+/// The rows of the histories that the quiet moves of one node share, found once for all of them.
+pub struct QuietHistories<'a> {
+    position: &'a Position,
+    attacked: Bitboard,
+    quiet: &'a [FromToRow; 4],
+    continuation: [&'a PieceToRow; CONTINUATION_PLIES.len()],
+    pawn: &'a PieceToRow,
+}
+
+impl QuietHistories<'_> {
+    /// How well a quiet move has done: in itself, and as an answer to the moves before.
+    #[inline]
+    pub fn score(&self, m: Move) -> i32 {
+        let now = PieceTo::of(self.position, m).index();
+        let [last, second, fourth] = self.continuation.map(|row| row[now].get());
+        let quiet = self.quiet[threats_index(self.attacked, m)][from_to_index(m)].get();
+        quiet + last + second + fourth / 2 + self.pawn[now].get()
+    }
+}
+
+/// Whether a move leaves and whether it enters an attacked square, as a number below 4.
+#[inline]
+fn threats_index(attacked: Bitboard, m: Move) -> usize {
+    usize::from(attacked.contains(m.from())) << 1 | usize::from(attacked.contains(m.to()))
+}
+
+#[inline]
+fn from_to_index(m: Move) -> usize {
+    m.from().to_usize() << 6 | m.to().to_usize()
 }
 
 /// The reward for a move that failed high at this depth.

@@ -228,7 +228,8 @@ impl Worker<'_> {
                 None if quiet => self
                     .memory
                     .histories
-                    .quiet_score(position, &continuation, m),
+                    .quiets(position, &continuation)
+                    .score(m),
                 None => self.memory.histories.noisy_score(position, m),
             };
 

@@ -1,7 +1,9 @@
 //! The order in which a node tries its moves, generated in stages so that a cut-off saves the rest.
 
+use std::hint::select_unpredictable;
+
 use arrayvec::ArrayVec;
-use shakmaty::Role;
+use shakmaty::{Bitboard, Role};
 
 use super::history::{Continuation, Histories, capture_value};
 use crate::position::{MAX_MOVES, Move, MoveList, Position};
@@ -43,6 +45,8 @@ pub struct Context<'a> {
 #[derive(Clone, Copy)]
 struct Scored {
     m: Move,
+    /// What of the score is safety, not history.
+    safety: i16,
     score: i32,
 }
 
@@ -129,7 +133,7 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some(Scored { m, score }) = self.take_best() {
+                    while let Some(Scored { m, score, .. }) = self.take_best() {
                         let threshold = self.threshold.unwrap_or(-score / 32);
                         if !is_underpromotion(m) && context.position.see_ge(m, threshold) {
                             return Some(m);
@@ -152,9 +156,9 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some(Scored { m, score }) = self.take_best()
+                        && let Some(Scored { m, safety, score }) = self.take_best()
                     {
-                        self.history = Some(score - safety(context.position, m));
+                        self.history = Some(score - i32::from(safety));
                         return Some(m);
                     }
                     self.history = None;
@@ -170,7 +174,8 @@ impl Picker {
                 },
                 Stage::GenerateChecks => {
                     self.stage = Stage::Checks;
-                    self.generate_quiets(context, |m| context.position.gives_check(m));
+                    let checks = context.position.checks();
+                    self.generate_quiets(context, |m| checks.contain(m));
                 }
                 Stage::Checks => match self.take_best() {
                     Some(Scored { m, .. }) => return Some(m),
@@ -185,14 +190,12 @@ impl Picker {
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
         let rest = self.list.get_mut(self.cursor..)?;
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
-            }
-        }
-        if rest.is_empty() {
-            return None;
+        let (mut best, mut score) = (0, rest.first()?.score);
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            // No branch: which of two random scores is higher cannot be predicted.
+            let is_better = scored.score > score;
+            best = select_unpredictable(is_better, index, best);
+            score = select_unpredictable(is_better, scored.score, score);
         }
         rest.swap(0, best);
         self.cursor += 1;
@@ -209,7 +212,11 @@ impl Picker {
     fn put_aside(&mut self, m: Move) {
         // There is room: the move itself was taken from beyond `bad_end`.
         if let Some(slot) = self.list.get_mut(self.bad_end) {
-            *slot = Scored { m, score: 0 };
+            *slot = Scored {
+                m,
+                safety: 0,
+                score: 0,
+            };
             self.bad_end += 1;
         }
     }
@@ -220,7 +227,11 @@ impl Picker {
         for m in moves {
             if Some(m) != self.table_move {
                 let score = noisy_score(context, m);
-                let _ = self.list.try_push(Scored { m, score });
+                let _ = self.list.try_push(Scored {
+                    m,
+                    safety: 0,
+                    score,
+                });
             }
         }
     }
@@ -229,14 +240,15 @@ impl Picker {
     fn generate_quiets(&mut self, context: Context<'_>, wanted: impl Fn(Move) -> bool) {
         let mut moves = MoveList::new();
         context.position.generate_quiets(&mut moves);
+        let histories = context
+            .histories
+            .quiets(context.position, context.continuation);
+        let safety = Safety::new(context.position);
         for m in moves {
             if Some(m) != self.table_move && wanted(m) {
-                let history =
-                    context
-                        .histories
-                        .quiet_score(context.position, context.continuation, m);
-                let score = history + safety(context.position, m);
-                let _ = self.list.try_push(Scored { m, score });
+                let safety = safety.of(m);
+                let score = histories.score(m) + i32::from(safety);
+                let _ = self.list.try_push(Scored { m, safety, score });
             }
         }
     }
@@ -244,16 +256,32 @@ impl Picker {
 
 /// What a quiet move's place in the order gains when it takes a piece away from an attack by lesser men, and loses when it
 /// takes it into one: known before any history is.
-#[inline]
-fn safety(position: &Position, m: Move) -> i32 {
-    let threats = position.threats();
-    let (attacked, weight) = match position.role_at(m.from()) {
-        Some(Role::Queen) => (threats.by_rooks, 20_000),
-        Some(Role::Rook) => (threats.by_minors, 13_000),
-        Some(Role::Knight | Role::Bishop) => (threats.by_pawns, 8_000),
-        _ => return 0,
-    };
-    weight * (i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to())))
+struct Safety<'a> {
+    position: &'a Position,
+    /// `[role]`: the squares attacked by lesser men, and what they count.
+    attacked: [(Bitboard, i16); 6],
+}
+
+impl Safety<'_> {
+    #[inline]
+    fn new(position: &Position) -> Safety<'_> {
+        let threats = position.threats();
+        let attacked = [
+            (Bitboard::EMPTY, 0),
+            (threats.by_pawns, 8_000),
+            (threats.by_pawns, 8_000),
+            (threats.by_minors, 13_000),
+            (threats.by_rooks, 20_000),
+            (Bitboard::EMPTY, 0),
+        ];
+        Safety { position, attacked }
+    }
+
+    #[inline]
+    fn of(&self, m: Move) -> i16 {
+        let (squares, weight) = self.attacked[self.position.piece_index_at(m.from()) % 6];
+        weight * (i16::from(squares.contains(m.from())) - i16::from(squares.contains(m.to())))
+    }
 }
 
 /// Most valuable victim first, corrected by what has worked.
