@@ -35,6 +35,10 @@ pub struct TrainArgs {
     /// Neurons of the hidden layer for each side: a multiple of 64
     #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
     pub hidden: usize,
+    /// Sets of input weights, by where the own king stands: 1, or 4 from about 100 million positions used. With --from, a
+    /// network with one set gets four that are the same at first
+    #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
+    pub king_buckets: usize,
     /// Sets of output weights, by the number of men: 1, or 8 from about 40 million positions used
     #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
     pub buckets: usize,
@@ -106,6 +110,7 @@ impl TrainArgs {
     fn settings(&self) -> Settings {
         Settings {
             hidden: self.hidden,
+            king_buckets: self.king_buckets,
             buckets: self.buckets,
             batch: self.batch,
             superbatch: self.superbatch,

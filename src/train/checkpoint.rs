@@ -5,7 +5,7 @@
 //! u64       FNV-1a of everything below        all numbers little-endian
 //! u32       length of the text
 //! text      lines of a name and a value: the settings, then "data", "step", "loss_sum", "loss_steps"
-//! f32       the parameters: [768][N], [N], [B][2N], [B]
+//! f32       the parameters: [I * 768][N], [N], [B][2N], [B]
 //! f32       the means of their gradients, in the same order
 //! f32       the means of the squares
 //! ```

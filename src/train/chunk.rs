@@ -1,7 +1,7 @@
 //! Positions that are worked on together.
 
 use super::kernel::{self, Tile};
-use super::network::{FEATURES, Parameters, Row};
+use super::network::{Parameters, Row};
 use super::sample::Active;
 
 /// How many positions a chunk holds: enough of them use a tile of weights while it is in the cache, and their hidden layers
@@ -55,7 +55,7 @@ impl Chunk {
         let shape = network.shape;
         let count = shape.tiles();
         for number in 0..count {
-            let weights = &network.rows[number * FEATURES..(number + 1) * FEATURES];
+            let weights = &network.rows[number * shape.inputs()..(number + 1) * shape.inputs()];
             let bias = &network.rows[shape.biases() + number];
             let tile = Tile { number, count };
             kernel::sum_inputs(weights, bias, &self.inputs, tile, &mut self.hidden);
@@ -85,7 +85,7 @@ impl Chunk {
             kernel::spread_to_hidden(slope, weights, hidden, &mut gradient.rows[rows]);
         }
         let (weights, rest) = gradient.rows.split_at_mut(shape.biases());
-        let tiles = weights.chunks_exact_mut(FEATURES).zip(rest);
+        let tiles = weights.chunks_exact_mut(shape.inputs()).zip(rest);
         for (number, (weights, bias)) in tiles.enumerate() {
             let tile = Tile { number, count };
             kernel::spread_to_inputs(&self.hidden, &self.inputs, tile, weights, bias);

@@ -196,13 +196,14 @@ fn add(sum: &mut Row, row: &Row) {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::network::{FEATURES, Parameters, Shape};
+    use super::super::network::{Parameters, Shape};
     use super::super::sample::Sample;
     use super::*;
     use crate::position::Position;
 
     const SHAPE: Shape = Shape {
         hidden: TILE,
+        king_buckets: 4,
         buckets: 1,
     };
 
@@ -218,10 +219,10 @@ mod tests {
             number: 0,
             count: 1,
         };
-        let inputs = sample.features();
+        let inputs = sample.inputs(SHAPE);
         let [mut one, mut two] = [[Row::ZERO; 2]; 2];
-        sum_inputs_portable(&rows[..FEATURES], &rows[5], &inputs, tile, &mut one);
-        sum_inputs(&rows[..FEATURES], &rows[5], &inputs, tile, &mut two);
+        sum_inputs_portable(&rows[..SHAPE.inputs()], &rows[5], &inputs, tile, &mut one);
+        sum_inputs(&rows[..SHAPE.inputs()], &rows[5], &inputs, tile, &mut two);
         assert_eq!(one, two);
         let [mut first, mut second] = [rows.clone(), rows];
         let [mut a, mut b] = [Row::ZERO; 2];

@@ -10,7 +10,9 @@
 //! 384 * (0 own, 1 the other's) + 64 * (pawn 0 .. king 5) + square      square: ^ 56 for Black, ^ 7 if the king is on e .. h
 //! ```
 //!
-//! The same N neurons look at the inputs of both sides:
+//! With king buckets there are four times as many, of which only those are on that belong to the
+//! [bucket](crate::eval::nnue::king_bucket) of the side's own king: the number is 768 * bucket higher. The same N neurons
+//! look at the inputs of both sides:
 //!
 //! ```text
 //! h_s = W^T x_s + b                      N numbers for s = the side to move, the opponent
@@ -61,7 +63,7 @@
 //!
 //! # Where the time goes
 //!
-//! Of the first layer's 768 rows about 28 a side are touched for a position; adding these rows up, and adding to their
+//! Of the first layer's rows about 28 a side are touched for a position; adding these rows up, and adding to their
 //! gradients, is nearly all of the work. So the layer is stored in tiles of 64 neurons: a tile of weights stays in the
 //! second-level cache while a chunk of positions passes, and a sum stays in registers. See [`kernel`].
 //!

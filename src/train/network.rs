@@ -2,7 +2,7 @@
 
 use super::order::uniform;
 
-/// The inputs of one side: 2 colours, 6 kinds of men, 64 squares.
+/// The inputs of one side whose king stays in one bucket: 2 colours, 6 kinds of men, 64 squares.
 pub const FEATURES: usize = 768;
 /// How many neurons are worked on at a time. As many floats fill eight of AVX2's sixteen registers; the weights of so many
 /// neurons fit into a second-level cache.
@@ -29,11 +29,18 @@ impl Row {
 pub struct Shape {
     /// Neurons of the hidden layer for each side, a multiple of [`TILE`].
     pub hidden: usize,
+    /// Sets of input weights: 1, or 4 ([`king_bucket`](crate::eval::nnue::king_bucket)).
+    pub king_buckets: usize,
     /// Sets of output weights.
     pub buckets: usize,
 }
 
 impl Shape {
+    /// How many inputs a side has.
+    pub const fn inputs(self) -> usize {
+        self.king_buckets * FEATURES
+    }
+
     /// How many tiles the hidden layer has for each side.
     pub const fn tiles(self) -> usize {
         self.hidden / TILE
@@ -52,7 +59,7 @@ impl Shape {
 
     /// Where the biases of the hidden layer begin, in rows.
     pub const fn biases(self) -> usize {
-        self.tiles() * FEATURES
+        self.tiles() * self.inputs()
     }
 
     /// Where the output weights begin, in rows: for each bucket those of the side to move, then the opponent's.
@@ -78,7 +85,7 @@ impl Shape {
 
     /// How many numbers [`Parameters::canonical`] gives.
     pub const fn canonical_len(self) -> usize {
-        (FEATURES + 1 + 2 * self.buckets) * self.hidden + self.buckets
+        (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
     }
 
     /// What optimisation may do to a row.
@@ -90,13 +97,13 @@ impl Shape {
         }
     }
 
-    /// The rows and lanes in an order that depends on no tile: the first layer's weights `[feature][neuron]`, its biases,
+    /// The rows and lanes in an order that depends on no tile: the first layer's weights `[input][neuron]`, its biases,
     /// the output weights `[bucket][side][neuron]`, the output biases.
     fn places(self) -> impl Iterator<Item = (usize, usize)> {
         let neurons = move |first: usize, stride: usize| {
             (0..self.hidden).map(move |n| (first + n / TILE * stride, n % TILE))
         };
-        let weights = (0..FEATURES).flat_map(move |feature| neurons(feature, FEATURES));
+        let weights = (0..self.inputs()).flat_map(move |input| neurons(input, self.inputs()));
         let rest = (0..1 + 2 * self.buckets)
             .flat_map(move |i| neurons(self.biases() + i * self.tiles(), 1));
         let biases = (0..self.buckets).map(move |bucket| (self.output_biases(), bucket));
@@ -115,7 +122,7 @@ pub struct Treatment {
 
 /// One number for each parameter: the parameters themselves, or a gradient, or a moment.
 ///
-/// The first layer is stored tile by tile, `[tile][feature][neuron of the tile]`: one tile stays in the cache while all
+/// The first layer is stored tile by tile, `[tile][input][neuron of the tile]`: one tile stays in the cache while all
 /// positions of a chunk pass.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
@@ -138,7 +145,7 @@ impl Parameters {
     pub fn random(shape: Shape, seed: u64) -> Parameters {
         let first = 1.0 / FAN_IN.sqrt();
         let second = 1.0 / ((2 * shape.hidden) as f32).sqrt();
-        let weights = FEATURES * shape.hidden;
+        let weights = shape.inputs() * shape.hidden;
         let output = weights + shape.hidden;
         let numbers = (0..shape.canonical_len()).map(|index| {
             let range = if index < weights {
@@ -155,7 +162,22 @@ impl Parameters {
         parameters
     }
 
-    /// The numbers in an order that depends on no layout: `[feature][neuron]`, biases, `[bucket][side][neuron]`, output
+    /// The same network with so many sets of input weights, a multiple of those that it has: copies of them.
+    #[must_use]
+    pub fn with_king_buckets(&self, king_buckets: usize) -> Parameters {
+        let shape = Shape {
+            king_buckets,
+            ..self.shape
+        };
+        let numbers: Vec<f32> = self.canonical().collect();
+        let (weights, rest) = numbers.split_at(self.shape.inputs() * shape.hidden);
+        let copies = std::iter::repeat_n(weights, king_buckets / self.shape.king_buckets);
+        let mut parameters = Parameters::zero(shape);
+        parameters.set_canonical(copies.flatten().chain(rest).copied());
+        parameters
+    }
+
+    /// The numbers in an order that depends on no layout: `[input][neuron]`, biases, `[bucket][side][neuron]`, output
     /// biases.
     pub fn canonical(&self) -> impl Iterator<Item = f32> {
         self.shape

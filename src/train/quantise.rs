@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::network::{FEATURES, Parameters, Shape};
+use super::network::{Parameters, Shape};
 use super::sample::Sample;
 use super::trainer::outputs;
 use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
@@ -19,7 +19,7 @@ pub struct Quantised {
     pub shape: Shape,
     /// K, in centipawns.
     pub scale: u32,
-    /// `[768][N]`, times QA.
+    /// `[I * 768][N]`, times QA.
     pub weights: Vec<i16>,
     /// `[N]`, times QA.
     pub biases: Vec<i16>,
@@ -67,7 +67,7 @@ impl Quantised {
             let whole = |number: f32| (number * unit as f32).round() as i16;
             numbers.by_ref().take(count).map(whole).collect()
         };
-        let weights = whole(FEATURES * shape.hidden, QA);
+        let weights = whole(shape.inputs() * shape.hidden, QA);
         let biases = whole(shape.hidden, QA);
         let output = whole(2 * shape.hidden * shape.buckets, QB);
         let unit = (QA * QB) as f32;
@@ -87,9 +87,10 @@ impl Quantised {
         let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
         let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
         let body: Vec<u8> = small.chain(large).collect();
-        let (hidden, buckets) = (self.shape.hidden as u32, self.shape.buckets as u32);
+        let shape = self.shape;
+        let sizes = [shape.hidden, shape.king_buckets, shape.buckets].map(|size| size as u32);
         let mut bytes = MAGIC.to_vec();
-        for number in [hidden, buckets, QA, QB, self.scale] {
+        for number in sizes.into_iter().chain([QA, QB, self.scale]) {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(checksum(&body).to_le_bytes());

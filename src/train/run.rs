@@ -269,10 +269,11 @@ fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
         Start::Weights(path) => {
             let from = Checkpoint::read(path)?;
             (settings.hidden, settings.buckets) = (from.settings.hidden, from.settings.buckets);
+            settings.king_buckets = settings.king_buckets.max(from.settings.king_buckets);
             if settings.scale == 0 {
                 settings.scale = from.settings.scale;
             }
-            from.state.network
+            from.state.network.with_king_buckets(settings.king_buckets)
         }
         Start::Random | Start::Resume => {
             settings.check()?;

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::network::{FEATURES, Shape};
+use crate::eval::nnue::king_bucket;
 use crate::games::GameResult;
 use crate::position::Position;
 
@@ -146,7 +147,11 @@ impl Sample {
 
     /// The inputs that are on, for the side to move and for the opponent.
     #[inline(always)]
-    pub fn features(&self) -> [Active; 2] {
+    pub fn inputs(&self, shape: Shape) -> [Active; 2] {
+        let first = self.kings.map(|king| match shape.king_buckets {
+            1 => 0,
+            _ => (king_bucket(Square::new(u32::from(king))) * FEATURES) as u16,
+        });
         let mut lists = [Active::NONE; 2];
         let own_flip = mirror(self.kings[0]);
         let other_flip = FLIP ^ mirror(self.kings[1]);
@@ -155,8 +160,9 @@ impl Sample {
             let square = occupied.trailing_zeros() as u16;
             let (role, theirs) = (men as u16 & 7, men as u16 >> 3 & 1);
             let side = FEATURES as u16 / 2;
-            lists[0].indices[count] = theirs * side + role * 64 + (square ^ own_flip);
-            lists[1].indices[count] = (1 - theirs) * side + role * 64 + (square ^ other_flip);
+            lists[0].indices[count] = first[0] + theirs * side + role * 64 + (square ^ own_flip);
+            lists[1].indices[count] =
+                first[1] + (1 - theirs) * side + role * 64 + (square ^ other_flip);
             occupied &= occupied - 1;
             men >>= 4;
             count += 1;

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::error::TrainError;
 use super::network::{MAX_BUCKETS, Shape, TILE};
+use crate::eval::nnue::KING_BUCKETS;
 
 /// Declares the settings, and reads and writes them by name.
 macro_rules! settings {
@@ -46,6 +47,8 @@ fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
 settings! {
     /// Neurons of the hidden layer for each side.
     hidden: usize = 256,
+    /// Sets of input weights, by where the own king stands.
+    king_buckets: usize = 1,
     /// Sets of output weights, by the number of men.
     buckets: usize = 1,
     /// Positions in a step.
@@ -89,6 +92,7 @@ impl Settings {
     pub const fn shape(&self) -> Shape {
         Shape {
             hidden: self.hidden,
+            king_buckets: self.king_buckets,
             buckets: self.buckets,
         }
     }
@@ -136,6 +140,10 @@ impl Settings {
             (
                 (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
                 "hidden has to be a multiple of 64, up to 1024",
+            ),
+            (
+                matches!(self.king_buckets, 1 | KING_BUCKETS),
+                "there can be 1 or 4 king buckets",
             ),
             (
                 (1..=MAX_BUCKETS).contains(&self.buckets),
@@ -236,6 +244,7 @@ mod tests {
         for (name, value) in [
             ("hidden", "100"),
             ("hidden", "0"),
+            ("king_buckets", "2"),
             ("buckets", "0"),
             ("batch", "0"),
             ("rate", "NaN"),

@@ -124,7 +124,7 @@ fn load(
     chunk.clear();
     for sample in samples {
         let bucket = sample.bucket(network.shape);
-        chunk.push(sample.features(), bucket, target.of(&sample));
+        chunk.push(sample.inputs(network.shape), bucket, target.of(&sample));
     }
 }
 

@@ -57,8 +57,9 @@ fn conclusion(text: &mut String, network: &Network, position: &Position) {
     };
     let _ = writeln!(
         text,
-        "Network {:016x}: 768 -> {} x 2 -> 1, output bucket {} of {} ({} men), {}",
+        "Network {:016x}: {} x 768 -> {} x 2 -> 1, output bucket {} of {} ({} men), {}",
         network.checksum(),
+        network.king_buckets(),
         network.width(),
         network.bucket(position.occupied().count()) + 1,
         network.buckets(),

@@ -5,8 +5,26 @@ use shakmaty::{Board, CastlingSide, Color, Piece, Role, Square};
 
 use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
 
-/// Inputs of a perspective.
+/// Inputs of a perspective whose king stays in one bucket.
 pub const FEATURES: usize = 768;
+
+/// Sets of input weights, by where the own king stands.
+pub const KING_BUCKETS: usize = 4;
+
+/// All inputs of a perspective.
+pub const INPUTS: usize = KING_BUCKETS * FEATURES;
+
+/// The set of input weights for a side whose king stands on this square, as the side itself sees the board: castled or in a
+/// corner, in the middle of the first rank, on the second, or beyond.
+#[inline]
+pub const fn king_bucket(king: Square) -> usize {
+    match (king.to_usize() / 8, king.to_usize() % 8) {
+        (0, 0 | 1 | 6 | 7) => 0,
+        (0, _) => 1,
+        (1, _) => 2,
+        _ => 3,
+    }
+}
 
 /// Half of the inputs: the men of one side.
 const SIDE: u16 = 384;
@@ -35,15 +53,22 @@ impl Feature {
 pub struct Perspective {
     color: Color,
     mirrored: bool,
+    /// Where the inputs of the own king's bucket begin.
+    first: u16,
 }
 
 impl Perspective {
     /// The perspective of the side with this king.
     #[inline]
     pub const fn new(color: Color, king: Square) -> Perspective {
+        let seen = match color {
+            Color::White => king,
+            Color::Black => king.flip_vertical(),
+        };
         Perspective {
             color,
-            mirrored: is_mirrored(king),
+            mirrored: king.to_usize() & 4 != 0,
+            first: (king_bucket(seen) * FEATURES) as u16,
         }
     }
 
@@ -53,13 +78,17 @@ impl Perspective {
         self.color
     }
 
-    /// Whether the board is mirrored, since the own king stands on files e to h.
+    /// A number that tells it from the other [`Perspective::COUNT`] - 1.
     #[inline]
-    pub const fn is_mirrored(self) -> bool {
-        self.mirrored
+    pub const fn number(self) -> usize {
+        let bucket = self.first as usize / FEATURES;
+        (bucket * 2 + self.mirrored as usize) * 2 + color_index(self.color)
     }
 
-    /// The input that a feature is, below [`FEATURES`].
+    /// How many perspectives there are.
+    pub const COUNT: usize = KING_BUCKETS * 2 * 2;
+
+    /// The input that a feature is, below [`INPUTS`].
     #[inline]
     pub const fn index(self, Feature(feature): Feature) -> usize {
         let flip = if self.mirrored { 7 } else { 0 };
@@ -68,14 +97,8 @@ impl Perspective {
             Color::Black if feature < SIDE => (feature + SIDE) ^ 56 ^ flip,
             Color::Black => (feature - SIDE) ^ 56 ^ flip,
         };
-        index as usize
+        (self.first + index) as usize
     }
-}
-
-/// Whether a king on this square mirrors the board of its side.
-#[inline]
-pub const fn is_mirrored(king: Square) -> bool {
-    king.to_usize() & 4 != 0
 }
 
 /// What a move changes: one or two features appear, one or two disappear.
@@ -89,7 +112,7 @@ pub struct Delta {
     pub two_adds: bool,
     /// Captures and castling.
     pub two_subs: bool,
-    /// By colour: the own king changes between files a to d and e to h, so that the perspective has to be built anew.
+    /// By colour: the own king comes to another bucket or to the other half of the board, so that all inputs change.
     pub turned: [bool; 2],
 }
 
@@ -102,11 +125,12 @@ impl Delta {
         };
         let (from, to) = (m.from(), m.to());
         if position.king(position.turn()) == from {
+            let us = position.turn();
             let to = match m.kind() {
-                MoveKind::Castling => castling_side(m).king_to(position.turn()),
+                MoveKind::Castling => castling_side(m).king_to(us),
                 _ => to,
             };
-            delta.turned[color_index(position.turn())] = is_mirrored(from) != is_mirrored(to);
+            delta.turned[color_index(us)] = Perspective::new(us, from) != Perspective::new(us, to);
         }
         delta
     }

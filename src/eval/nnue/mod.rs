@@ -7,7 +7,8 @@
 //! (0 own | 1 other) * 384 + role (pawn 0 .. king 5) * 64 + square
 //! ```
 //!
-//! with the square flipped vertically for Black, and horizontally if c's own king stands on files e to h. The first
+//! with the square flipped vertically for Black, and horizontally if c's own king stands on files e to h. Where that king
+//! stands also chooses one of I = 4 sets of weights ([`king_bucket`]; with I = 1 it is always the same). The first
 //! layer adds up the weights of the features present: N numbers per perspective, the accumulators. They change little
 //! from move to move ([`AccumulatorStack`]). The second layer takes v * v, v the number clamped between 0 and QA, for
 //! both accumulators, the side to move's first, and adds it up with one of B sets of weights, chosen by the men on the
@@ -24,9 +25,9 @@
 //! | bytes | content |
 //! |---|---|
 //! | 16 | [`MAGIC`] |
-//! | 4 each | u32 N (a multiple of 32 up to 1024), B (1 to 32), QA (255), QB (64), K (centipawns) |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1 or 4), B (1 to 32), QA (255), QB (64), K (centipawns) |
 //! | 8 | u64 FNV-1a of all that follows |
-//! | 768 * N * 2 | i16 weights of the first layer, `[feature][N]`, in units of 1/QA |
+//! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket][feature][N]`, in units of 1/QA |
 //! | N * 2 | i16 biases of the first layer |
 //! | B * 2N * 2 | i16 weights of the second layer, `[bucket][2N]`, in units of 1/QB, within +-127 |
 //! | B * 4 | i32 biases of the second layer, in units of 1/(QA * QB) |
@@ -40,7 +41,7 @@ pub mod simd;
 
 pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
-pub use features::{FEATURES, Feature, Perspective};
+pub use features::{FEATURES, Feature, KING_BUCKETS, Perspective, king_bucket};
 pub use network::{HEADER_BYTES, MAGIC, Network, NetworkError, checksum};
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::fmt;
 use shakmaty::{Board, Color};
 use thiserror::Error;
 
-use super::features::{Difference, FEATURES, Perspective};
+use super::features::{Difference, FEATURES, INPUTS, KING_BUCKETS, Perspective};
 use super::simd::{Block, Kernel, LANES, QA};
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
 
 /// The first bytes of a network file.
-pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 1\0\0";
+pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 2\0\0";
 
 /// The file of the network that the program comes with.
 const EMBEDDED: &[u8] = include_bytes!("quevedo.nnue");
@@ -31,14 +31,17 @@ const MAX_OUTPUT_WEIGHT: i16 = 127;
 /// The largest scale K, in centipawns; far beyond any useful one.
 const MAX_SCALE: u32 = 65_535;
 
-/// What comes before the weights: magic, five numbers, checksum.
-pub const HEADER_BYTES: usize = MAGIC.len() + 5 * 4 + 8;
+/// Numbers in the header.
+const NUMBERS: usize = 6;
+
+/// What comes before the weights: magic, numbers, checksum.
+pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
 
 /// Why a file is not a network that can be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// It is another kind of file.
-    #[error("not a Quevedo network: it does not begin with \"Quevedo NNUE 1\"")]
+    #[error("not a Quevedo network: it does not begin with \"Quevedo NNUE 2\"")]
     Magic,
     /// It ends within the header.
     #[error("truncated: {0} bytes, and the header alone has {HEADER_BYTES}")]
@@ -46,6 +49,9 @@ pub enum NetworkError {
     /// The accumulators have a width that there is no code for.
     #[error("hidden layer of {0}: it has to be a multiple of 32 up to {MAX_WIDTH}")]
     Width(u32),
+    /// A number of king buckets that there is no code for.
+    #[error("{0} king buckets: there can be 1 or {KING_BUCKETS}")]
+    KingBuckets(u32),
     /// A number of output buckets that there is no code for.
     #[error("{0} output buckets: there can be 1 to {MAX_BUCKETS}")]
     Buckets(u32),
@@ -88,13 +94,13 @@ pub enum NetworkError {
     },
 }
 
-/// A network, ready to evaluate. Immutable, and large (1.5 KiB for each of the N hidden neurons): share it.
+/// A network, ready to evaluate. Immutable, and large (6 KiB for each of the N hidden neurons): share it.
 #[derive(Clone)]
 pub struct Network {
     kernel: Kernel,
     /// Blocks in an accumulator: N / 32.
     blocks: usize,
-    /// `[feature][block]`
+    /// `[king bucket][feature][block]`. All buckets have the same weights where the file has one set.
     feature_weights: Vec<Block>,
     /// `[block]`
     feature_biases: Vec<Block>,
@@ -107,12 +113,15 @@ pub struct Network {
     /// K, in centipawns.
     scale: u32,
     checksum: u64,
+    /// The sets of input weights that the file has: 1 or [`KING_BUCKETS`].
+    king_buckets: usize,
 }
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network")
             .field("width", &self.width())
+            .field("king_buckets", &self.king_buckets)
             .field("buckets", &self.buckets())
             .field("scale", &self.scale)
             .field("checksum", &self.checksum)
@@ -138,13 +147,13 @@ impl Network {
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
         let (header, payload) = Header::parse(bytes)?;
         let blocks = header.width / LANES;
-        let (features, rest) = payload.split_at(FEATURES * header.width * 2);
+        let (features, rest) = payload.split_at(header.king_buckets * FEATURES * header.width * 2);
         let (biases, rest) = rest.split_at(header.width * 2);
         let (outputs, output_biases) = rest.split_at(header.buckets * 2 * header.width * 2);
         let network = Network {
             kernel: Kernel::best(),
             blocks,
-            feature_weights: to_blocks(features),
+            feature_weights: to_blocks(features).repeat(KING_BUCKETS / header.king_buckets),
             feature_biases: to_blocks(biases),
             output_weights: to_blocks(outputs),
             output_biases: output_biases
@@ -156,7 +165,9 @@ impl Network {
             bucket_of_men: bucket_of_men(header.buckets),
             scale: header.scale,
             checksum: header.checksum,
+            king_buckets: header.king_buckets,
         };
+        debug_assert_eq!(network.feature_weights.len(), INPUTS * blocks);
         network.check_output_weights()?;
         Ok(network)
     }
@@ -195,6 +206,11 @@ impl Network {
         self.blocks * LANES
     }
 
+    /// I, the sets of input weights.
+    pub const fn king_buckets(&self) -> usize {
+        self.king_buckets
+    }
+
     /// B, the sets of output weights.
     pub const fn buckets(&self) -> usize {
         self.output_biases.len()
@@ -210,9 +226,10 @@ impl Network {
         self.checksum
     }
 
-    /// What tells networks apart: the checksum of the weights, and what the header says of them (N, B, K).
-    pub const fn identity(&self) -> (u64, [usize; 2], u32) {
-        (self.checksum, [self.width(), self.buckets()], self.scale)
+    /// What tells networks apart: the checksum of the weights, and what the header says of them (N, I, B, K).
+    pub const fn identity(&self) -> (u64, [usize; 3], u32) {
+        let sizes = [self.width(), self.king_buckets, self.buckets()];
+        (self.checksum, sizes, self.scale)
     }
 
     /// Blocks in an accumulator.
@@ -221,7 +238,7 @@ impl Network {
         self.blocks
     }
 
-    /// The first layer's weights, `[feature][block]`.
+    /// The first layer's weights, `[king bucket][feature][block]`.
     #[inline]
     pub(super) fn feature_weights(&self) -> &[Block] {
         &self.feature_weights
@@ -289,6 +306,7 @@ impl Network {
 /// What stands before the weights.
 struct Header {
     width: usize,
+    king_buckets: usize,
     buckets: usize,
     scale: u32,
     checksum: u64,
@@ -303,7 +321,7 @@ impl Header {
         let (header, payload) = bytes
             .split_first_chunk::<HEADER_BYTES>()
             .ok_or(NetworkError::Header(bytes.len()))?;
-        let (numbers, checksum_bytes) = header[MAGIC.len()..].split_at(5 * 4);
+        let (numbers, checksum_bytes) = header[MAGIC.len()..].split_at(NUMBERS * 4);
         let mut numbers = numbers
             .as_chunks()
             .0
@@ -311,9 +329,11 @@ impl Header {
             .copied()
             .map(u32::from_le_bytes);
         let mut number = || numbers.next().unwrap_or_default();
-        let (width, buckets, qa, qb, scale) = (number(), number(), number(), number(), number());
+        let (width, king_buckets, buckets) = (number(), number(), number());
+        let (qa, qb, scale) = (number(), number(), number());
         let header = Header {
             width: checked_width(width)?,
+            king_buckets: checked_king_buckets(king_buckets)?,
             buckets: checked_buckets(buckets)?,
             scale,
             checksum: checksum_bytes
@@ -332,7 +352,7 @@ impl Header {
 
     /// Bytes after the header.
     const fn payload_bytes(&self) -> usize {
-        (FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
+        (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
     }
 
     fn check_payload(&self, payload: &[u8]) -> Result<(), NetworkError> {
@@ -360,6 +380,13 @@ fn checked_width(width: u32) -> Result<usize, NetworkError> {
         return Err(NetworkError::Width(width));
     }
     Ok(size)
+}
+
+fn checked_king_buckets(buckets: u32) -> Result<usize, NetworkError> {
+    match buckets as usize {
+        size @ (1 | KING_BUCKETS) => Ok(size),
+        _ => Err(NetworkError::KingBuckets(buckets)),
+    }
 }
 
 fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {

@@ -1,11 +1,10 @@
-//! Building an accumulator anew, cheaply: from the last one that was built for the same side and mirroring.
+//! Building an accumulator anew, cheaply: from the last one that was built for the same perspective.
 
 use shakmaty::Board;
 
 use super::features::{Difference, Perspective};
 use super::network::Network;
 use super::simd::Block;
-use crate::position::color_index;
 
 /// An accumulator and the board that it belongs to.
 struct Entry {
@@ -13,21 +12,20 @@ struct Entry {
     accumulator: Vec<Block>,
 }
 
-/// The last accumulators built, `[color][mirrored]`. When a king crosses the middle, the board has changed little since
-/// it crossed the last time, somewhere in the tree: only the difference is added.
+/// The last accumulators built, by [`Perspective::number`]. When a king comes to another bucket or half of the board, little
+/// has changed since it came there the last time, somewhere in the tree: only the difference is added.
 pub struct RefreshCache {
-    entries: [[Entry; 2]; 2],
+    entries: [Entry; Perspective::COUNT],
 }
 
 impl RefreshCache {
     /// As if an empty board had been built for each.
     pub fn new(network: &Network) -> RefreshCache {
-        let entry = || Entry {
-            board: Board::empty(),
-            accumulator: network.feature_biases().to_vec(),
-        };
         RefreshCache {
-            entries: [[entry(), entry()], [entry(), entry()]],
+            entries: std::array::from_fn(|_| Entry {
+                board: Board::empty(),
+                accumulator: network.feature_biases().to_vec(),
+            }),
         }
     }
 
@@ -39,8 +37,7 @@ impl RefreshCache {
         perspective: Perspective,
         target: &mut [Block],
     ) {
-        let color = color_index(perspective.color());
-        let entry = &mut self.entries[color][usize::from(perspective.is_mirrored())];
+        let entry = &mut self.entries[perspective.number()];
         let Difference { adds, subs } = Difference::new(&entry.board, board, perspective);
         let accumulator = &mut entry.accumulator;
         network

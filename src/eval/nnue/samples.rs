@@ -1,5 +1,6 @@
 //! Random networks and games to test with.
 
+use super::features::INPUTS;
 use super::network::{HEADER_BYTES, MAGIC, Network, checksum};
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
@@ -27,11 +28,11 @@ impl Random {
     }
 }
 
-/// A network file with random weights; those of the first layer are within `limit`.
+/// A network file with random weights, I = 4; those of the first layer are within `limit`.
 pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut payload = Vec::new();
-    for _ in 0..769 * width {
+    for _ in 0..(INPUTS + 1) * width {
         payload.extend(random.within(limit).to_le_bytes());
     }
     for _ in 0..buckets * 2 * width {
@@ -40,11 +41,11 @@ pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u
     for _ in 0..buckets {
         payload.extend(i32::from(random.within(i16::MAX)).to_le_bytes());
     }
-    file([width as u32, buckets as u32, 255, 64, 400], &payload)
+    file([width as u32, 4, buckets as u32, 255, 64, 400], &payload)
 }
 
-/// A network file with this header (N, B, QA, QB, K) and what follows it.
-pub fn file(numbers: [u32; 5], payload: &[u8]) -> Vec<u8> {
+/// A network file with this header (N, I, B, QA, QB, K) and what follows it.
+pub fn file(numbers: [u32; 6], payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend(checksum(payload).to_le_bytes());

@@ -1,5 +1,7 @@
 //! The accumulators against values computed from nothing, the symmetries, and the loader.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Square,
@@ -190,15 +192,15 @@ fn the_value_is_what_the_formula_says() {
         payload.extend(3_i16.to_le_bytes());
     }
     payload.extend((255 * 64 / 2_i32).to_le_bytes());
-    let network = Network::parse(&file([32, 1, 255, 64, 400], &payload)).expect("a network");
+    let network = Network::parse(&file([32, 1, 1, 255, 64, 400], &payload)).expect("a network");
     // 64 * 100 * 100 * 3 = 1,920,000; / 255 = 7,529; + 8,160 = 15,689; * 400 / 16,320 = 384.
     assert_eq!(network.evaluate(&Position::initial()), 384);
 }
 
 #[test]
-fn features_are_numbered_as_documented() {
+fn inputs_are_numbered_as_documented() {
     let feature = |piece: shakmaty::Piece, square| Feature::new(piece, square);
-    let white = Perspective::new(Color::White, Square::D1);
+    let white = Perspective::new(Color::White, Square::B1);
     assert_eq!(white.index(feature(Color::White.pawn(), Square::A2)), 8);
     assert_eq!(
         white.index(feature(Color::Black.king(), Square::H8)),
@@ -207,17 +209,47 @@ fn features_are_numbered_as_documented() {
     let white = Perspective::new(Color::White, Square::E1);
     assert_eq!(
         white.index(feature(Color::White.king(), Square::E1)),
-        5 * 64 + 3
+        768 + 5 * 64 + 3
     );
-    let black = Perspective::new(Color::Black, Square::E8);
+    let black = Perspective::new(Color::Black, Square::E7);
     assert_eq!(
-        black.index(feature(Color::Black.king(), Square::E8)),
-        5 * 64 + 3
+        black.index(feature(Color::Black.king(), Square::E7)),
+        2 * 768 + 5 * 64 + 11
     );
     assert_eq!(
         black.index(feature(Color::White.queen(), Square::D1)),
-        384 + 4 * 64 + 60
+        2 * 768 + 384 + 4 * 64 + 60
     );
+    let last = Perspective::new(Color::Black, Square::A1);
+    assert_eq!(
+        last.index(feature(Color::White.king(), Square::H1)),
+        4 * 768 - 1
+    );
+}
+
+#[test]
+fn perspectives_have_numbers_of_their_own() {
+    let perspectives: HashSet<_> = Color::ALL
+        .into_iter()
+        .flat_map(|color| Square::ALL.map(|king| Perspective::new(color, king).number()))
+        .collect();
+    assert_eq!(perspectives, (0..Perspective::COUNT).collect());
+}
+
+#[test]
+fn one_king_bucket_is_four_that_are_the_same() {
+    let payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
+    let (weights, rest) = payload.split_at(4 * 768 * 32 * 2);
+    let one = &weights[..768 * 32 * 2];
+    let read = |king_buckets: usize| {
+        let payload = [&one.repeat(king_buckets), rest].concat();
+        Network::parse(&file([32, king_buckets as u32, 2, 255, 64, 400], &payload)).unwrap()
+    };
+    let (one, four) = (read(1), read(4));
+    for position in suite().iter().step_by(7) {
+        assert_eq!(one.evaluate(position), four.evaluate(position));
+    }
+    assert_ne!(one.identity(), four.identity());
 }
 
 #[test]
@@ -235,42 +267,52 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 1, 255, 64, 400];
+    let good = [32, 4, 1, 255, 64, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
-    let error = |numbers: [u32; 5]| Network::parse(&file(numbers, &payload)).err();
+    let error = |numbers: [u32; 6]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
     for width in [0, 31, 33, 1056, u32::MAX] {
         assert_eq!(
-            error([width, 1, 255, 64, 400]),
+            error([width, 4, 1, 255, 64, 400]),
             Some(NetworkError::Width(width))
+        );
+    }
+    for king_buckets in [0, 2, 5, u32::MAX] {
+        assert_eq!(
+            error([32, king_buckets, 1, 255, 64, 400]),
+            Some(NetworkError::KingBuckets(king_buckets))
         );
     }
     for buckets in [0, 33, u32::MAX] {
         assert_eq!(
-            error([32, buckets, 255, 64, 400]),
+            error([32, 4, buckets, 255, 64, 400]),
             Some(NetworkError::Buckets(buckets))
         );
     }
     assert_eq!(
-        error([32, 1, 181, 64, 400]),
+        error([32, 4, 1, 181, 64, 400]),
         Some(NetworkError::Quantisation { qa: 181, qb: 64 })
     );
     assert_eq!(
-        error([32, 1, 255, 128, 400]),
+        error([32, 4, 1, 255, 128, 400]),
         Some(NetworkError::Quantisation { qa: 255, qb: 128 })
     );
     for scale in [0, 65_536] {
         assert_eq!(
-            error([32, 1, 255, 64, scale]),
+            error([32, 4, 1, 255, 64, scale]),
             Some(NetworkError::Scale(scale))
         );
     }
     assert!(matches!(
-        error([64, 1, 255, 64, 400]),
+        error([64, 4, 1, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 2, 255, 64, 400]),
+        error([32, 1, 1, 255, 64, 400]),
+        Some(NetworkError::Size { .. })
+    ));
+    assert!(matches!(
+        error([32, 4, 2, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
 }
@@ -295,7 +337,7 @@ fn damage_is_noticed() {
             Some(NetworkError::Checksum { .. })
         ));
     }
-    for length in [0, 15, 16, 43, 44, good.len() - 1] {
+    for length in [0, 15, 16, 47, 48, good.len() - 1] {
         assert!(Network::parse(&good[..length]).is_err(), "{length}");
     }
     let longer = [good.as_slice(), &[0]].concat();
@@ -309,9 +351,9 @@ fn damage_is_noticed() {
 fn output_weights_that_overflow_are_refused() {
     let mut payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
     // The sixth weight of the second bucket.
-    let at = 769 * 32 * 2 + (64 + 5) * 2;
+    let at = (4 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 2, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 4, 2, 255, 64, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,
@@ -332,7 +374,7 @@ proptest! {
 
     #[test]
     fn no_header_makes_the_loader_panic(
-        numbers in prop::array::uniform5(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
+        numbers in prop::array::uniform6(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
         payload in prop::collection::vec(any::<u8>(), 0..200),
     ) {
         prop_assert!(Network::parse(&file(numbers, &payload)).is_err());

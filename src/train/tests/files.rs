@@ -11,7 +11,8 @@ use super::super::{
     CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start,
     TrainError, run,
 };
-use super::{Folder, random_games};
+use super::{Folder, random_games, random_records};
+use crate::eval::nnue::Network;
 use crate::games::{Game, GameResult, ScoredMove};
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
@@ -318,6 +319,16 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     train(&next, &data, u64::MAX).unwrap();
     let [old, new] = [&first, &next].map(|job| fs::read(job.out.join(NETWORK)).unwrap());
     assert!(old == new, "the weights, and K, are those it began with");
+
+    next.out = second.0.join("wider");
+    next.settings.king_buckets = 4;
+    train(&next, &data, u64::MAX).unwrap();
+    let wider = fs::read(next.out.join(NETWORK)).unwrap();
+    let [old, wider] = [&old, &wider].map(|bytes| Network::parse(bytes).unwrap());
+    assert_eq!((old.king_buckets(), wider.king_buckets()), (1, 4));
+    for (position, ..) in random_records(100) {
+        assert_eq!(old.evaluate(&position), wider.evaluate(&position));
+    }
 
     next.out = second.0.join("other");
     next.start = Start::Weights(first.out.join(LOSSES));

@@ -1,9 +1,9 @@
 //! The network and its gradient against a plain second way to compute them.
 
-use shakmaty::Color;
+use shakmaty::{Color, File, Rank};
 
 use super::super::Settings;
-use super::super::network::{FEATURES, Parameters, Shape};
+use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
 use super::super::trainer::{State, Trainer, outputs};
 use super::{Record, random_records, samples};
@@ -17,7 +17,19 @@ struct Plain {
 impl Plain {
     fn hidden(&self, (position, ..): &Record, side: Color) -> Vec<f64> {
         let n = self.shape.hidden;
-        let mut sums = self.numbers[FEATURES * n..(FEATURES + 1) * n].to_vec();
+        let inputs = self.shape.inputs();
+        let mut sums = self.numbers[inputs * n..(inputs + 1) * n].to_vec();
+        let king = match side {
+            Color::White => position.king(side),
+            Color::Black => position.king(side).flip_vertical(),
+        };
+        let first = match (self.shape.king_buckets, king.rank(), king.file()) {
+            (1, ..) => 0,
+            (_, Rank::First, File::A | File::B | File::G | File::H) => 0,
+            (_, Rank::First, _) => 768,
+            (_, Rank::Second, _) => 2 * 768,
+            _ => 3 * 768,
+        };
         for (square, piece) in position.board() {
             let mut seen = square as usize;
             if side == Color::Black {
@@ -27,7 +39,7 @@ impl Plain {
                 seen ^= 7;
             }
             let relative = usize::from(piece.color != side);
-            let feature = 384 * relative + 64 * (piece.role as usize - 1) + seen;
+            let feature = first + 384 * relative + 64 * (piece.role as usize - 1) + seen;
             for (sum, weight) in sums.iter_mut().zip(&self.numbers[feature * n..]) {
                 *sum += weight;
             }
@@ -40,13 +52,13 @@ impl Plain {
         let men = record.0.occupied().count();
         let bucket =
             ((men - 2) / 32_usize.div_ceil(self.shape.buckets)).min(self.shape.buckets - 1);
-        let first = (FEATURES + 1 + 2 * bucket) * n;
+        let first = (self.shape.inputs() + 1 + 2 * bucket) * n;
         let hidden = [self.hidden(record, us), self.hidden(record, !us)].concat();
         let products = hidden
             .iter()
             .zip(&self.numbers[first..])
             .map(|(h, v)| h.clamp(0.0, 1.0).powi(2) * v);
-        let biases = (FEATURES + 1 + 2 * self.shape.buckets) * n;
+        let biases = (self.shape.inputs() + 1 + 2 * self.shape.buckets) * n;
         self.numbers[biases + bucket] + products.sum::<f64>()
     }
 
@@ -83,9 +95,10 @@ fn parameters(shape: Shape) -> Parameters {
 #[test]
 fn outputs_are_those_of_the_definition() {
     let records = random_records(300);
-    for buckets in [1, 8] {
+    for (king_buckets, buckets) in [(1, 1), (1, 8), (4, 8)] {
         let network = parameters(Shape {
             hidden: 128,
+            king_buckets,
             buckets,
         });
         let plain = plain(&network);
@@ -107,6 +120,7 @@ fn gradients_are_those_of_finite_differences() {
     let records = random_records(150);
     let settings = Settings {
         hidden: 64,
+        king_buckets: 4,
         buckets: 3,
         batch: records.len(),
         superbatches: 1,
@@ -125,7 +139,7 @@ fn gradients_are_those_of_finite_differences() {
 
     let gradient: Vec<f32> = trainer.gradient(&samples).canonical().collect();
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
-    let first_layer = FEATURES * 64;
+    let first_layer = settings.shape().inputs() * 64;
     let some = (0..first_layer)
         .filter(|&i| gradient[i].abs() > largest * 0.01)
         .step_by(37);
@@ -150,4 +164,18 @@ fn gradients_are_those_of_finite_differences() {
         checked += 1;
     }
     assert!(checked > 100, "{checked}");
+}
+
+#[test]
+fn more_king_buckets_say_the_same_at_first() {
+    let samples = samples(&random_records(300));
+    let network = parameters(Shape {
+        hidden: 64,
+        king_buckets: 1,
+        buckets: 2,
+    });
+    let wider = network.with_king_buckets(4);
+    assert_eq!(wider.shape.king_buckets, 4);
+    assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
+    assert!(network.with_king_buckets(1) == network);
 }

@@ -67,6 +67,7 @@ fn ten_thousand_positions_are_learnt_by_heart() {
 fn the_network_file_says_what_the_floats_say() {
     let settings = Settings {
         hidden: 64,
+        king_buckets: 4,
         buckets: 8,
         batch: 500,
         superbatch: 2000,

@@ -11,6 +11,7 @@ use crate::position::Position;
 
 const SHAPE: Shape = Shape {
     hidden: 64,
+    king_buckets: 4,
     buckets: 8,
 };
 
@@ -56,7 +57,7 @@ fn the_board_mirrored_is_the_same_to_the_network() {
         };
         let pair = [&position, &other].map(|p| Sample::new(p, score, Some(result)).unwrap());
         let inputs = pair.map(|sample| {
-            sample.features().map(|active| {
+            sample.inputs(SHAPE).map(|active| {
                 let mut indices = active.indices().to_vec();
                 indices.sort_unstable();
                 indices
@@ -90,6 +91,7 @@ fn buckets_go_by_men() {
     let bucket = |buckets, men| {
         Shape {
             hidden: 64,
+            king_buckets: 1,
             buckets,
         }
         .bucket(men)
