@@ -1,19 +1,13 @@
 //! The search held to plain minimax: with everything off that may miss something, its value at a depth is the lab's.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-use super::control::{Control, Go};
+use super::STACK_BYTES;
+use super::control::Control;
 use super::limits::Limits;
+use super::lone_worker::with_worker;
 use super::node::Purpose;
-use super::report::Silent;
-use super::worker::{Counters, Memory, Shared, Worker};
-use super::{STACK_BYTES, Settings};
-use crate::hash::HashTable;
 use crate::lab::games::chess::fixed_depth_minimax;
 use crate::position::Position;
 use crate::position::notation::parse_fen;
-use crate::position::repetition::KeyStack;
 use crate::score::Score;
 
 /// Plain minimax's value.
@@ -37,43 +31,14 @@ fn positions() -> Vec<Position> {
 
 /// The value that the search finds at a depth, on its way there through all smaller ones.
 fn exact_score(position: &Position, depth: u32) -> Score {
-    let hash = HashTable::new(1, None).expect("memory");
-    let control = Control::default();
     let limits = Limits {
         depth: Some(depth),
         ..Limits::default()
     };
-    let root_moves: Vec<_> = position
-        .legal_moves()
-        .into_iter()
-        .map(super::RootMove::new)
-        .collect();
-    let shared = Shared {
-        hash: &hash,
-        network: None,
-        tablebases: None,
-        settings: &Settings::default(),
-        limits: &limits,
-        root: position,
-        keys: &KeyStack::default(),
-        root_moves: &root_moves,
-        root_in_tablebases: false,
-        player: None,
-        go: Go {
-            control: &control,
-            number: 1,
-            received: Instant::now(),
-        },
-        report: &Silent,
-        budget: None,
-        overdue: AtomicBool::new(false),
-        stop: AtomicBool::new(false),
-        counters: vec![Counters::default()],
-    };
-    let mut memory = Memory::new(None);
-    let mut worker = Worker::new(&shared, &mut memory, 0);
-    worker.iterate::<Exact>();
-    worker.root_moves[0].score
+    with_worker(position, &limits, &Control::default(), |worker| {
+        worker.iterate::<Exact>();
+        worker.root_moves[0].score
+    })
 }
 
 fn hold_to_minimax(positions: &[Position], depth: u32) {

@@ -14,6 +14,8 @@ mod known;
 mod learn;
 pub mod level;
 pub mod limits;
+#[cfg(test)]
+mod lone_worker;
 mod node;
 pub mod params;
 mod picker;

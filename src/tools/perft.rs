@@ -21,7 +21,7 @@ use crate::position::notation::{fen, parse_fen, uci};
 use crate::position::{Move, Position};
 
 /// The deepest count: far more than anyone can wait for, and little enough for the stack.
-const MAX_DEPTH: u32 = 64;
+pub const MAX_DEPTH: u32 = 64;
 
 /// Subtrees of this many plies are counted without looking up whether to stop; they take a fraction of a second.
 const UNINTERRUPTED: u32 = 4;

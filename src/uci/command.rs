@@ -11,9 +11,7 @@ use std::str::{FromStr, SplitWhitespace};
 use thiserror::Error;
 
 use crate::tools::datagen::genfens::{GenFens, ParseGenFensError};
-
-/// The deepest perft: far more than anyone can wait for, and little enough for the stack.
-pub const MAX_PERFT: u32 = 64;
+use crate::tools::perft;
 
 /// How many problems of one `go` are kept; a line of a million odd words is not worth a million messages.
 const MAX_PROBLEMS: usize = 8;
@@ -247,7 +245,7 @@ impl FromStr for Command {
             "perft" => Command::Perft(
                 optional_count("perft", rest)?
                     .ok_or(CommandError::NumberExpected("perft"))?
-                    .min(MAX_PERFT),
+                    .min(perft::MAX_DEPTH),
             ),
             "genfens" => Command::GenFens(Box::new(rest.parse()?)),
             "help" => Command::Help,
@@ -370,7 +368,7 @@ impl GoCommand {
                 }
                 "perft" => {
                     if let Some(depth) = go.number("perft", &mut words) {
-                        let used = depth.clamp(0, i64::from(MAX_PERFT));
+                        let used = depth.clamp(0, i64::from(perft::MAX_DEPTH));
                         if used != depth {
                             go.problems
                                 .push(GoProblem::OutOfRange("perft", depth, saturate(used)));

@@ -31,7 +31,10 @@ fn plain_commands() {
         ("bench", Command::Bench(None)),
         ("bench 9", Command::Bench(Some(9))),
         ("perft 5", Command::Perft(5)),
-        ("perft 99999999999999999999999", Command::Perft(MAX_PERFT)),
+        (
+            "perft 99999999999999999999999",
+            Command::Perft(perft::MAX_DEPTH),
+        ),
     ] {
         assert_eq!(text.parse(), Ok(command), "{text:?}");
     }
@@ -142,7 +145,7 @@ fn go_is_never_refused() {
     assert_eq!(go("go wtime 99999999999999999999").wtime, Some(i64::MAX));
     assert_eq!(go("go wtime -99999999999999999999").wtime, Some(i64::MIN));
     assert_eq!(go("go depth 99999999999").depth, Some(u32::MAX));
-    assert_eq!(go("go perft 99999999999").perft, Some(MAX_PERFT));
+    assert_eq!(go("go perft 99999999999").perft, Some(perft::MAX_DEPTH));
     assert_eq!(problems(&"go a b c ".repeat(1000)).len(), MAX_PROBLEMS + 1);
 }
 
