@@ -9,6 +9,8 @@
 //! f32       the means of their gradients, in the same order
 //! f32       the means of the squares
 //! ```
+//!
+//! After the last step nothing will use the means again, and they are left out.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -65,7 +67,15 @@ impl Checkpoint {
         );
         let mut body = (text.len() as u32).to_le_bytes().to_vec();
         body.extend(text.bytes());
-        for parameters in [&self.state.network, &self.state.mean, &self.state.square] {
+        let State {
+            step,
+            network,
+            mean,
+            square,
+        } = &self.state;
+        let is_done = *step >= self.settings.steps();
+        let means = [mean, square].into_iter().filter(|_| !is_done);
+        for parameters in std::iter::once(network).chain(means) {
             body.extend(parameters.canonical().flat_map(f32::to_le_bytes));
         }
         [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat()
@@ -127,11 +137,12 @@ impl Checkpoint {
     fn take_numbers(&mut self, numbers: &[u8]) -> Result<(), String> {
         let length = self.settings.shape().canonical_len();
         let (numbers, rest) = numbers.as_chunks();
-        if numbers.len() != 3 * length || !rest.is_empty() {
+        let is_done = self.state.step >= self.settings.steps();
+        let is_whole = numbers.len() == 3 * length || is_done && numbers.len() == length;
+        if !is_whole || !rest.is_empty() {
+            let count = numbers.len();
             return Err(format!(
-                "the checkpoint holds {} numbers, not {}",
-                numbers.len(),
-                3 * length
+                "the checkpoint holds {count} numbers for a network of {length}"
             ));
         }
         let State {
@@ -197,6 +208,17 @@ mod tests {
         let checkpoint = checkpoint();
         let read = Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap();
         assert!(read == checkpoint);
+    }
+
+    #[test]
+    fn the_last_checkpoint_of_a_run_has_the_network_alone() {
+        let mut last = checkpoint();
+        last.state.step = last.settings.steps();
+        let (bytes, length) = (last.to_bytes(), last.settings.shape().canonical_len());
+        let read = Checkpoint::from_bytes(&bytes).unwrap();
+        assert!(read.state.network == last.state.network && read.state.step == last.state.step);
+        assert_eq!(read.state.mean, Parameters::zero(last.settings.shape()));
+        assert!(bytes.len() > 4 * length && bytes.len() < 4 * length + 1000);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo wdl`; fitted to 900 games of network 6 at 5,000 nodes a move
-//! (95630 positions).
+//! Written by `quevedo wdl`; fitted to 900 games of network 7 at 5,000 nodes a move
+//! (93880 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 8,
     most: 78,
-    a: [251.587, -589.096, 732.114, -342.843],
-    b: [43.182, -17.762, 105.775, -64.684],
+    a: [259.961, -535.904, 592.126, -262.218],
+    b: [56.223, -82.597, 247.368, -159.772],
 };
