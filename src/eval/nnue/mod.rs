@@ -41,7 +41,7 @@ pub mod simd;
 
 pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
-pub use features::{FEATURES, Feature, KING_BUCKETS, Perspective, king_bucket};
+pub use features::{FEATURES, Feature, INPUTS, KING_BUCKETS, Perspective, king_bucket};
 pub use network::{HEADER_BYTES, MAGIC, Network, NetworkError, checksum};
 
 #[cfg(test)]
