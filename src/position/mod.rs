@@ -181,29 +181,38 @@ impl Position {
     /// The position after a legal move.
     ///
     /// The move has to be legal here ([`Position::is_legal`]); anything else gives a position without meaning.
+    #[inline(always)]
     pub fn play(&self, m: Move) -> Position {
         let mut child = self.clone();
+        child.advance(m);
+        child
+    }
+
+    /// Becomes the position after a legal move. Apart from [`Position::play`], so that the copy of the parent that becomes the
+    /// child is made where the caller wants it, and not copied once more.
+    fn advance(&mut self, m: Move) {
         let (us, from, to) = (self.turn(), m.from(), m.to());
-        child.keys.whole ^= self.state_key();
+        let shakmaty_move = self.to_shakmaty(m);
+        self.keys.whole ^= self.state_key();
         match m.kind() {
             MoveKind::Castling => {
                 let side = CastlingSide::from_queen_side(to < from);
-                child.take(from);
-                child.take(to);
-                child.put(side.king_to(us), us.king());
-                child.put(side.rook_to(us), us.rook());
+                self.take(from);
+                self.take(to);
+                self.put(side.king_to(us), us.king());
+                self.put(side.rook_to(us), us.rook());
             }
             MoveKind::EnPassant => {
-                child.take(Square::from_coords(to.file(), from.rank()));
-                child.take(from);
-                child.put(to, us.pawn());
+                self.take(Square::from_coords(to.file(), from.rank()));
+                self.take(from);
+                self.put(to, us.pawn());
             }
             kind => {
-                if child.mailbox[to.to_usize()] != NO_PIECE {
-                    child.take(to);
+                if self.mailbox[to.to_usize()] != NO_PIECE {
+                    self.take(to);
                 }
-                let piece = child.take(from);
-                child.put(
+                let piece = self.take(from);
+                self.put(
                     to,
                     if let MoveKind::Promotion(role) = kind {
                         role.of(us)
@@ -213,10 +222,9 @@ impl Position {
                 );
             }
         }
-        child.chess.play_unchecked(self.to_shakmaty(m));
-        child.complete();
-        child.keys.whole ^= child.state_key();
-        child
+        self.chess.play_unchecked(shakmaty_move);
+        self.complete();
+        self.keys.whole ^= self.state_key();
     }
 
     /// The position after passing, the null move; `None` when that is not possible (in check, or in a composed position

@@ -411,7 +411,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a move: the child's position. Undo with [`Worker::unmake`].
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
         self.shared.hash.prefetch(position.key_after(m));
         let entry = self.entry_mut(ply);
