@@ -14,7 +14,8 @@ impl Position {
     pub fn generate_noisy(&self, list: &mut MoveList) {
         let us = self.turn();
         let evasions = self.evasion_squares();
-        self.generate_pieces(self.men(!us), evasions, list);
+        let theirs = self.men(!us);
+        self.generate_pieces(|_| theirs, evasions, list);
         self.generate_pawn_captures(evasions, list);
         self.generate_pawn_pushes(
             Bitboard::from_rank(us.relative_rank(Rank::Eighth)),
@@ -33,13 +34,39 @@ impl Position {
     /// Appends the legal moves that neither capture nor promote: the quiet stage. In check, those that end it.
     pub fn generate_quiets(&self, list: &mut MoveList) {
         let evasions = self.evasion_squares();
-        self.generate_pieces(!self.occupied(), evasions, list);
+        let empty = !self.occupied();
+        self.generate_pieces(|_| empty, evasions, list);
         self.generate_pawn_pushes(!Bitboard::BACKRANKS, evasions, list);
         for side in CastlingSide::ALL {
             if let Some(m) = self.legal_castling(side) {
                 push(list, m);
             }
         }
+    }
+
+    /// The legal moves that neither capture nor promote and give check.
+    pub fn quiet_checks(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let checks = self.checks();
+        let evasions = self.evasion_squares();
+        let empty = !self.occupied();
+        self.generate_pieces(|from| empty & checks.candidates(from), evasions, &mut list);
+        let discovers = checks.discovers();
+        let targets = if (discovers & self.pieces(self.turn(), Role::Pawn)).any() {
+            Bitboard::FULL
+        } else {
+            checks.squares(Role::Pawn)
+        };
+        self.generate_pawn_pushes(targets & !Bitboard::BACKRANKS, evasions, &mut list);
+        if discovers.any() {
+            list.retain(|m| checks.contain(*m));
+        }
+        for side in CastlingSide::ALL {
+            if let Some(m) = self.legal_castling(side).filter(|&m| self.gives_check(m)) {
+                push(&mut list, m);
+            }
+        }
+        list
     }
 
     /// All legal moves; in check, all evasions.
@@ -71,22 +98,27 @@ impl Position {
         }
     }
 
+    /// Appends the moves of the pieces, from each square to the targets for it.
     #[inline]
-    fn generate_pieces(&self, targets: Bitboard, evasions: Bitboard, list: &mut MoveList) {
+    fn generate_pieces(
+        &self,
+        targets: impl Fn(Square) -> Bitboard,
+        evasions: Bitboard,
+        list: &mut MoveList,
+    ) {
         let us = self.turn();
         let king = self.king(us);
         let occupied = self.occupied();
         let pinned = self.blockers(us);
-        for to in attacks::king_attacks(king) & targets & !self.threats.all {
+        for to in attacks::king_attacks(king) & targets(king) & !self.threats.all {
             push(list, Move::normal(king, to));
         }
-        let allowed = targets & evasions;
-        if allowed.is_empty() {
+        if evasions.is_empty() {
             return;
         }
         // A pinned knight never moves.
         for from in self.pieces(us, Role::Knight) & !pinned {
-            for to in attacks::knight_attacks(from) & allowed {
+            for to in attacks::knight_attacks(from) & evasions & targets(from) {
                 push(list, Move::normal(from, to));
             }
         }
@@ -97,7 +129,7 @@ impl Position {
             } else {
                 Bitboard::FULL
             };
-            for to in attacks::bishop_attacks(from, occupied) & allowed & line {
+            for to in attacks::bishop_attacks(from, occupied) & evasions & targets(from) & line {
                 push(list, Move::normal(from, to));
             }
         }
@@ -107,7 +139,7 @@ impl Position {
             } else {
                 Bitboard::FULL
             };
-            for to in attacks::rook_attacks(from, occupied) & allowed & line {
+            for to in attacks::rook_attacks(from, occupied) & evasions & targets(from) & line {
                 push(list, Move::normal(from, to));
             }
         }

@@ -512,6 +512,28 @@ pub struct Checks<'a> {
 }
 
 impl Checks<'_> {
+    /// The squares from which a piece of this kind attacks the king.
+    #[inline]
+    pub(super) const fn squares(&self, role: Role) -> Bitboard {
+        self.squares[role_index(role)]
+    }
+
+    /// The men that discover a check when they leave their line.
+    #[inline]
+    pub(super) fn discovers(&self) -> Bitboard {
+        self.blockers & self.position.men(self.position.turn())
+    }
+
+    /// Where a piece may give check by going there: for one that may discover a check, anywhere.
+    #[inline]
+    pub(super) fn candidates(&self, from: Square) -> Bitboard {
+        if self.blockers.contains(from) {
+            Bitboard::FULL
+        } else {
+            self.squares[self.position.piece_index_at(from) % 6]
+        }
+    }
+
     /// Whether a legal move is one of them.
     #[inline]
     pub fn contain(&self, m: Move) -> bool {

@@ -62,6 +62,13 @@ fn check(position: &Position) {
         "{}",
         fen(position)
     );
+    let quiet_checks = quiets.iter().filter(|&&m| position.gives_check(m));
+    assert_eq!(
+        codes(position.quiet_checks()),
+        codes(quiet_checks.copied()),
+        "{}",
+        fen(position)
+    );
     assert_eq!(
         codes(noisy.into_iter().chain(quiets)),
         expected,

@@ -151,7 +151,9 @@ impl Picker {
                 Stage::GenerateQuiets => {
                     self.stage = Stage::Quiets;
                     if self.quiets {
-                        self.generate_quiets(context, |_| true);
+                        let mut moves = MoveList::new();
+                        context.position.generate_quiets(&mut moves);
+                        self.score_quiets(context, &moves);
                     }
                 }
                 Stage::Quiets => {
@@ -174,8 +176,7 @@ impl Picker {
                 },
                 Stage::GenerateChecks => {
                     self.stage = Stage::Checks;
-                    let checks = context.position.checks();
-                    self.generate_quiets(context, |m| checks.contain(m));
+                    self.score_quiets(context, &context.position.quiet_checks());
                 }
                 Stage::Checks => match self.take_best() {
                     Some(Scored { m, .. }) => return Some(m),
@@ -224,7 +225,7 @@ impl Picker {
     fn generate_noisy(&mut self, context: Context<'_>) {
         let mut moves = MoveList::new();
         context.position.generate_noisy(&mut moves);
-        for m in moves {
+        for &m in &moves {
             if Some(m) != self.table_move {
                 let score = noisy_score(context, m);
                 let _ = self.list.try_push(Scored {
@@ -237,15 +238,13 @@ impl Picker {
     }
 
     #[inline]
-    fn generate_quiets(&mut self, context: Context<'_>, wanted: impl Fn(Move) -> bool) {
-        let mut moves = MoveList::new();
-        context.position.generate_quiets(&mut moves);
+    fn score_quiets(&mut self, context: Context<'_>, moves: &[Move]) {
         let histories = context
             .histories
             .quiets(context.position, context.continuation);
         let safety = Safety::new(context.position);
-        for m in moves {
-            if Some(m) != self.table_move && wanted(m) {
+        for &m in moves {
+            if Some(m) != self.table_move {
                 let safety = safety.of(m);
                 let score = histories.score(m) + i32::from(safety);
                 let _ = self.list.try_push(Scored { m, safety, score });
