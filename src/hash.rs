@@ -20,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::Move;
+use crate::processor::prefetch;
 use crate::score::{Bound, Score};
 
 /// Entries in a cluster.
@@ -215,15 +216,7 @@ impl HashTable {
     /// Asks the processor to bring a position's cluster near.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Cluster = self.cluster(key);
-            // SAFETY: a prefetch of any address is harmless, and this one is in the table.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast::<i8>()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// What is known about the position with this key.

@@ -1,4 +1,18 @@
-//! The check that this processor has the instructions that the program was compiled for.
+//! What is asked of the processor itself: whether it has the instructions that the program was compiled for, and to fetch
+//! memory ahead of its use.
+
+/// Asks the processor to bring a place in memory near.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
 
 /// The instruction sets of x86-64-v2 that this processor lacks, by name; empty when all are there, and on every other
 /// architecture.

@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::params;
 use crate::position::{Move, NO_PIECE, Position, color_index, role_index};
+use crate::processor::prefetch;
 
 /// A counter that is pulled towards a limit: each update moves it by the bonus less the share of the limit that it has
 /// reached already ("gravity"), so it never leaves `-LIMIT ..= LIMIT` and forgets old evidence.
@@ -197,6 +198,16 @@ impl Histories {
     #[inline]
     fn continuation_correction_index(continuation: &Continuation) -> usize {
         continuation[1].index() * (PIECE_TO + 1) + continuation[0].index()
+    }
+
+    /// Brings what [`Histories::correction`] will look at near.
+    #[inline]
+    pub fn prefetch_correction(&self, position: &Position, continuation: &Continuation) {
+        for index in Self::correction_indices(position) {
+            prefetch(&self.correction[index]);
+        }
+        let index = Self::continuation_correction_index(continuation);
+        prefetch(&self.continuation_correction[index]);
     }
 
     /// What searches of positions with the same pawns, pieces or last moves found the static evaluation to miss, in

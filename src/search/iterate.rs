@@ -232,7 +232,8 @@ impl Worker<'_> {
         else {
             return;
         };
-        let mut root_move = std::mem::replace(&mut self.root_moves[from + index], RootMove::new(m));
+        let (root_moves, rest) = self.root_moves_and_pv(1);
+        let root_move = &mut root_moves[from + index];
         root_move.nodes += nodes;
         if number == 1 || score > alpha {
             root_move.score = score;
@@ -246,7 +247,6 @@ impl Worker<'_> {
             };
             root_move.pv.clear();
             root_move.pv.push(m);
-            let rest = self.pv(1);
             let _ = root_move
                 .pv
                 .try_extend_from_slice(&rest[..rest.len().min(root_move.pv.remaining_capacity())]);
@@ -254,7 +254,6 @@ impl Worker<'_> {
             // No better than the best: all that is known is a bound.
             root_move.score = -Score::INFINITE;
         }
-        self.root_moves[from + index] = root_move;
     }
 
     /// Reports lines of analysis, by rank from 0.

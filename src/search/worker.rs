@@ -320,10 +320,10 @@ impl<'a> Worker<'a> {
             .map(|plies| self.entry_before(ply, before + plies).played)
     }
 
-    /// The principal variation found at a ply.
+    /// The root moves, to be changed, and the principal variation found at a ply.
     #[inline]
-    pub fn pv(&self, ply: usize) -> &Variation {
-        &self.memory.pv[ply]
+    pub fn root_moves_and_pv(&mut self, ply: usize) -> (&mut [RootMove], &Variation) {
+        (&mut self.root_moves, &self.memory.pv[ply])
     }
 
     /// Forgets the principal variation of a ply.
@@ -421,7 +421,11 @@ impl<'a> Worker<'a> {
         if let Some(accumulators) = &mut self.memory.accumulators {
             accumulators.push(position, m);
         }
-        position.play(m)
+        let child = position.play(m);
+        self.memory
+            .histories
+            .prefetch_correction(&child, &self.continuation(ply + 1));
+        child
     }
 
     /// Passes, if that is possible. Undo with [`Worker::unmake`].
