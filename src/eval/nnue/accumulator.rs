@@ -26,8 +26,9 @@ struct Slot {
 /// The accumulators of one thread, position by position from the root of its search.
 ///
 /// A move only notes what it changes; accumulators are computed when a value is asked for, from the nearest position
-/// before that has them, or anew when the own king has come to another bucket or half of the board since. A null
-/// move changes nothing, so its position shares the accumulators of the one before. Nothing is allocated after [`AccumulatorStack::new`].
+/// before that has them, or anew when the own king has come to another bucket or half of the board since. A null move
+/// changes nothing, so its position shares the accumulators of the one before. Nothing is allocated after
+/// [`AccumulatorStack::new`].
 pub struct AccumulatorStack {
     /// The checksum of the network that the accumulators belong to.
     network: u64,
