@@ -14,12 +14,16 @@ pub struct KeyStack {
     keys: Vec<u64>,
     /// How many of them belong to the game rather than to the search.
     game: usize,
+    /// For each null move of the line, how many keys there were after it. Passing is no move: a position from before it has
+    /// not been repeated.
+    nulls: Vec<usize>,
 }
 
 impl KeyStack {
     /// Room for a search on top of the game, so that a push inside of it never allocates.
     pub fn reserve_for_search(&mut self, plies: usize) {
         self.keys.reserve(plies);
+        self.nulls.reserve(plies);
         self.game = self.keys.len();
     }
 
@@ -29,15 +33,33 @@ impl KeyStack {
         self.keys.push(position.key());
     }
 
-    /// Takes back the last [`KeyStack::push`].
+    /// Adds the position that is about to be left by a null move.
+    #[inline]
+    pub fn push_null(&mut self, position: &Position) {
+        self.push(position);
+        self.nulls.push(self.keys.len());
+    }
+
+    /// Takes back the last [`KeyStack::push`] or [`KeyStack::push_null`].
     #[inline]
     pub fn pop(&mut self) {
+        if self.nulls.last() == Some(&self.keys.len()) {
+            self.nulls.pop();
+        }
         self.keys.pop();
+    }
+
+    /// How many plies back a position of the line can be the same as this one.
+    #[inline]
+    fn reach(&self, position: &Position) -> usize {
+        let since_null = self.keys.len() - self.nulls.last().copied().unwrap_or(0);
+        (position.halfmoves() as usize).min(since_null)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.keys.clear();
+        self.nulls.clear();
         self.game = 0;
     }
 
@@ -45,7 +67,7 @@ impl KeyStack {
     /// search, or twice before in all.
     pub fn is_repetition(&self, position: &Position) -> bool {
         let end = self.keys.len();
-        let reach = (position.halfmoves() as usize).min(end);
+        let reach = self.reach(position);
         let key = position.key();
         let mut seen = 0;
         let mut back = 4;
@@ -91,7 +113,7 @@ impl KeyStack {
     /// kept in a cuckoo hash table.
     pub fn has_upcoming_repetition(&self, position: &Position) -> bool {
         let end = self.keys.len();
-        let reach = (position.halfmoves() as usize).min(end);
+        let reach = self.reach(position);
         if reach < 3 {
             return false;
         }
@@ -247,6 +269,32 @@ mod tests {
         assert!(!keys.has_upcoming_repetition(&position));
         let (position, keys) = play(&["e2e4", "g8f6", "e4e5"]);
         assert!(!keys.has_upcoming_repetition(&position));
+    }
+
+    #[test]
+    fn nothing_is_repeated_across_a_null_move() {
+        // White passes, Black plays Nf6, White passes, Black plays Ng8: the initial position, but nobody has moved back.
+        let mut keys = KeyStack::default();
+        let mut position = Position::initial();
+        for text in ["g1f3", "g8f6"] {
+            keys.push(&position);
+            position = position.play(notation::parse_uci(&position, text).unwrap());
+        }
+        for text in ["f6g8", "g8f6"] {
+            keys.push_null(&position);
+            position = position.play_null().unwrap();
+            if text == "g8f6" {
+                assert!(!keys.has_upcoming_repetition(&position));
+            }
+            keys.push(&position);
+            position = position.play(notation::parse_uci(&position, text).unwrap());
+        }
+        assert!(!keys.is_repetition(&position));
+        for _ in 0..4 {
+            keys.pop();
+        }
+        assert!(keys.nulls.is_empty());
+        assert_eq!(keys.keys.len(), 2);
     }
 
     #[test]

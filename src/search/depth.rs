@@ -61,8 +61,8 @@ impl Worker<'_> {
             let triple =
                 double && !position.is_noisy(m) && others < bar - params::triple_extension_margin();
             Singular::Extend(1 + i32::from(double) + i32::from(triple))
-        } else if bar >= beta && !bar.is_decisive() {
-            Singular::MultiCut(bar)
+        } else if others >= beta && !others.is_decisive() {
+            Singular::MultiCut(others)
         } else if score >= beta {
             Singular::Extend(-2)
         } else if node.cut_node {
@@ -105,7 +105,12 @@ impl Worker<'_> {
             - choose(node.was_pv, params::lmr_pv())
             - choose(K::PV, params::lmr_pv() / 2)
             - choose(child.in_check(), params::lmr_check())
-            - choose(!quiet && stage <= Stage::GoodNoisy, 1024)
+            - choose(
+                !quiet && stage <= Stage::GoodNoisy,
+                params::lmr_good_noisy(),
+            )
+            + choose(!quiet, params::lmr_noisy())
+            - node.correction.abs() * params::lmr_correction()
             - history * 1024 / params::lmr_history_divisor()
     }
 }

@@ -69,6 +69,10 @@ impl PieceTo {
     }
 }
 
+/// See [`Histories::slot`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuietSlot(u32);
+
 /// The plies back that continuation histories look at.
 pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
@@ -153,6 +157,19 @@ impl Histories {
         self.noisy[Self::noisy_index(position, m)].get()
     }
 
+    /// Where a quiet move's own history stands, to find it again when the position has gone.
+    #[inline]
+    pub fn slot(position: &Position, m: Move) -> QuietSlot {
+        let row = color_index(position.turn()) * 4 + threats_index(position.threats().all, m);
+        QuietSlot((row * (64 * 64) + from_to_index(m)) as u32)
+    }
+
+    /// Rewards (or punishes) a quiet move for itself, whatever it answered and whatever the pawns were.
+    #[inline]
+    pub fn update_slot(&mut self, slot: QuietSlot, bonus: i32) {
+        self.quiet.as_flattened_mut().as_flattened_mut()[slot.0 as usize].update(bonus);
+    }
+
     /// Rewards (or, with a negative bonus, punishes) a quiet move.
     pub fn update_quiet(
         &mut self,
@@ -233,7 +250,8 @@ impl Histories {
         depth: i32,
         error: i32,
     ) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = (error * depth * params::correction_rate() / 128)
+            .clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         for index in Self::correction_indices(position) {
             self.correction[index].update(bonus);
         }
@@ -258,7 +276,12 @@ impl QuietHistories<'_> {
         let now = PieceTo::of(self.position, m).index();
         let [last, second, fourth] = self.continuation.map(|row| row[now].get());
         let quiet = self.quiet[threats_index(self.attacked, m)][from_to_index(m)].get();
-        quiet + last + second + fourth / 2 + self.pawn[now].get()
+        (quiet * params::history_weight_quiet()
+            + last * params::history_weight_last()
+            + second * params::history_weight_second()
+            + fourth * params::history_weight_fourth()
+            + self.pawn[now].get() * params::history_weight_pawn())
+            / 128
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::history;
 use super::node::{Kind, Node};
+use super::params;
 use super::worker::Worker;
 use crate::eval;
 use crate::hash::Entry;
@@ -77,8 +78,10 @@ impl Worker<'_> {
             was_pv: K::PV || table.is_some_and(|entry| entry.pv),
             raw_eval: None,
             static_eval: 0,
+            correction: 0,
             eval: Score::DRAW,
             improving: false,
+            opponent_worsening: false,
             floor: -Score::INFINITE,
             ceiling: Score::INFINITE,
         }
@@ -86,10 +89,12 @@ impl Worker<'_> {
 
     /// The table's score, if it was searched deep enough and its bound decides the window.
     ///
-    /// Near the fifty-move rule a position is searched again: the table does not know how near it was.
+    /// Near the fifty-move rule a position is searched again: the table does not know how near it was. So is one near the
+    /// horizon whose score is not what the node is expected to have, which costs little there.
     pub(super) fn table_cutoff<K: Kind>(&mut self, node: &Node<'_>) -> Option<Score> {
         let (entry, score) = (node.table?, node.table_score?);
         if entry.depth < node.depth
+            || (!K::EXACT && node.depth < 6 && node.cut_node != (score >= node.beta))
             || (K::EXACT && entry.depth > node.depth)
             || node.position.halfmoves() >= 90
             || !decides(entry.bound, score, node.beta)
@@ -198,7 +203,7 @@ impl Worker<'_> {
                 None => self.raw_eval(node.position),
             };
             node.raw_eval = Some(raw);
-            node.static_eval = self.corrected_eval(node.position, ply, raw);
+            (node.static_eval, node.correction) = self.corrected_eval(node.position, ply, raw);
             node.eval = Score::cp(node.static_eval);
             self.entry_mut(ply).static_eval = Some(node.static_eval);
             if let (Some(entry), Some(score)) = (node.table, node.table_score)
@@ -213,6 +218,25 @@ impl Worker<'_> {
             .static_eval
             .or(self.entry_before(ply, 4).static_eval);
         node.improving = before.is_some_and(|before| node.static_eval > before);
+        let last = self.entry_before(ply, 1).static_eval;
+        node.opponent_worsening = last.is_some_and(|last| node.static_eval > -last);
+    }
+
+    /// What the evaluation after the opponent's move says about the depth that the move was given: looked at again before
+    /// any of it is spent.
+    pub(super) fn reconsider_depth(&self, node: &mut Node<'_>) {
+        let last = self.entry_before(node.ply, 1);
+        let Some(before) = last.static_eval else {
+            return;
+        };
+        if last.reduction >= 3 && !node.opponent_worsening {
+            node.depth += 1;
+        } else if last.reduction >= 2
+            && node.depth >= 2
+            && before + node.static_eval > params::hindsight_margin()
+        {
+            node.depth -= 1;
+        }
     }
 }
 

@@ -35,16 +35,45 @@ impl Worker<'_> {
         }
     }
 
-    /// Every answer failed low: the opponent's last move, if it was a quiet one, was a good one.
+    /// Every answer failed low: the opponent's last move, if it was a quiet one, was a good one, in itself and as a
+    /// continuation.
     pub(super) fn reward_last_move(&mut self, node: &Node<'_>) {
         let last = *self.entry_before(node.ply, 1);
-        if params::fail_low_bonus() > 0 && last.quiet {
+        if let Some(slot) = last.quiet {
             let continuation = self.continuation_before(node.ply, 1);
             let bonus = history::bonus(node.depth) * params::fail_low_bonus() / 128;
-            self.memory
-                .histories
-                .update_continuation(&continuation, last.played, bonus);
+            let histories = &mut self.memory.histories;
+            histories.update_slot(slot, bonus);
+            histories.update_continuation(&continuation, last.played, bonus);
         }
+    }
+
+    /// The evaluation has changed with the opponent's last move: if it was a quiet one, that says what it was worth, before
+    /// any search does. It is compared with what a move usually brings.
+    pub(super) fn judge_last_move(&mut self, node: &Node<'_>) {
+        let last = *self.entry_before(node.ply, 1);
+        if let (Some(slot), Some(before)) = (last.quiet, last.static_eval) {
+            let gain = params::swing_offset() - (before + node.static_eval);
+            let limit = params::swing_max();
+            let bonus = (gain * params::swing_factor()).clamp(-limit, limit);
+            self.memory.histories.update_slot(slot, bonus);
+        }
+    }
+
+    /// A quiet move was searched again, since it had done better than expected in a reduced search: learns what came of it.
+    pub(super) fn learn_from_research(&mut self, node: &Node<'_>, score: Score) {
+        let played = self.entry(node.ply).played;
+        let continuation = self.continuation(node.ply);
+        let bonus = if score <= node.alpha {
+            -history::malus(node.depth) * params::research_bonus() / 128
+        } else if score >= node.beta {
+            history::bonus(node.depth) * params::research_bonus() / 128
+        } else {
+            return;
+        };
+        self.memory
+            .histories
+            .update_continuation(&continuation, played, bonus);
     }
 
     /// Remembers by how much the search missed the static evaluation, where its result says anything about that: not for

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::depth::Singular;
+use super::history::capture_value;
 use super::learn::Tried;
 use super::params;
 use super::picker::{Context, Picker};
@@ -97,10 +98,14 @@ pub(super) struct Node<'p> {
     pub raw_eval: Option<i32>,
     /// The corrected evaluation; without meaning in check.
     pub static_eval: i32,
+    /// What was added to the evaluation for what searches of similar positions found.
+    pub correction: i32,
     /// The best guess at the value: the table's score where its bound allows, else the static evaluation.
     pub eval: Score,
     /// Better off than two plies ago.
     pub improving: bool,
+    /// The opponent's last move has made things better for this side.
+    pub opponent_worsening: bool,
     /// A tablebase win gives a lower bound and a loss an upper one, where the search goes on all the same.
     pub floor: Score,
     pub ceiling: Score,
@@ -110,6 +115,8 @@ pub(super) struct Node<'p> {
 enum Verdict {
     Search,
     Skip,
+    /// Skip it: it is worth this much at best, which is not enough.
+    Futile(Score),
     SkipAllQuiets,
 }
 
@@ -169,6 +176,12 @@ impl Worker<'_> {
 
         // 5. The static evaluation.
         self.evaluate_node(&mut node);
+
+        // The opponent's last move, seen by what the evaluation makes of it.
+        if !K::ROOT && !K::EXACT && excluded.is_none() && !position.in_check() {
+            self.judge_last_move(&node);
+            self.reconsider_depth(&mut node);
+        }
 
         // 6. Give up or cut the whole node.
         if !K::PV
@@ -238,6 +251,10 @@ impl Worker<'_> {
                 match self.judge_move(&node, m, quiet, history, move_count) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
+                    Verdict::Futile(score) => {
+                        best = best.max(score);
+                        continue;
+                    }
                     Verdict::SkipAllQuiets => {
                         picker.skip_quiets();
                         continue;
@@ -356,7 +373,24 @@ impl Worker<'_> {
         let position = node.position;
         let reduced = (node.depth - self.base_reduction(node.depth, move_count) / 1024).max(0);
         if !quiet {
+            let hope = Score::cp(
+                node.static_eval
+                    + pruning::noisy_futility_margin(reduced)
+                    + position.captured(m).map_or(0, capture_value)
+                    + history / params::noisy_history_divisor(),
+            );
+            if !position.in_check()
+                && reduced <= params::futility_max_depth()
+                && !node.alpha.is_decisive()
+                && hope <= node.alpha
+                && !m.is_promotion()
+                && !position.gives_check(m)
+            {
+                return Verdict::Futile(hope);
+            }
             let margin = pruning::see_noisy_margin(node.depth);
+            let margin =
+                margin - (history / params::noisy_history_divisor()).clamp(margin, -margin);
             return if position.see_ge(m, margin) {
                 Verdict::Search
             } else {
@@ -377,14 +411,19 @@ impl Worker<'_> {
         }
         // A check may force what the static evaluation knows nothing of.
         if position.gives_check(m) {
-            return Verdict::Search;
+            return if position.see_ge(m, pruning::see_noisy_margin(node.depth)) {
+                Verdict::Search
+            } else {
+                Verdict::Skip
+            };
         }
+        let hope = Score::cp(node.static_eval + pruning::futility_margin(reduced));
         if !position.in_check()
             && reduced <= params::futility_max_depth()
             && !node.alpha.is_decisive()
-            && Score::cp(node.static_eval + pruning::futility_margin(reduced)) <= node.alpha
+            && hope <= node.alpha
         {
-            return Verdict::Skip;
+            return Verdict::Futile(hope);
         }
         if reduced <= params::history_pruning_max_depth()
             && history < pruning::history_threshold(node.depth)
@@ -415,10 +454,15 @@ impl Worker<'_> {
             let reduced = (depth - reduction / 1024)
                 .min(depth + i32::from(K::PV))
                 .max(1);
-            score = -self.search::<K::NullWindow>(child, ply, reduced, -alpha - 1, -alpha, true)?;
+            self.entry_mut(node.ply).reduction = depth - reduced;
+            let result =
+                self.search::<K::NullWindow>(child, ply, reduced, -alpha - 1, -alpha, true);
+            self.entry_mut(node.ply).reduction = 0;
+            score = -result?;
             if score > alpha && reduced < depth {
                 // Much better than expected: look deeper still. Hardly better: not so deep.
-                depth += i32::from(score > best + 45 + 2 * depth) - i32::from(score < best + depth);
+                depth += i32::from(score > best + params::deeper_margin() + 2 * depth)
+                    - i32::from(score < best + depth);
                 if reduced < depth {
                     score = -self.search::<K::NullWindow>(
                         child,
@@ -428,6 +472,9 @@ impl Worker<'_> {
                         -alpha,
                         !node.cut_node,
                     )?;
+                    if self.entry(node.ply).quiet.is_some() {
+                        self.learn_from_research(node, score);
+                    }
                 }
             }
         } else if !K::PV || move_count > 1 {

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Role};
 
 use super::history::{Continuation, Histories, capture_value};
+use super::params;
 use crate::position::{MAX_MOVES, Move, MoveList, Position};
 
 /// What comes next.
@@ -78,11 +79,11 @@ impl Picker {
         Picker::new(table_move, threshold, false)
     }
 
-    /// Captures and promotions, then the quiet moves that give check.
+    /// Captures and promotions that lose nothing, then the quiet moves that give check.
     pub fn noisy_and_checks(table_move: Option<Move>) -> Picker {
         Picker {
             checks: true,
-            ..Picker::noisy(table_move, None)
+            ..Picker::noisy(table_move, Some(0))
         }
     }
 
@@ -134,14 +135,20 @@ impl Picker {
                 }
                 Stage::GoodNoisy => {
                     while let Some(Scored { m, score, .. }) = self.take_best() {
-                        let threshold = self.threshold.unwrap_or(-score / 32);
+                        let threshold = self
+                            .threshold
+                            .unwrap_or(-score / params::good_noisy_divisor());
                         if !is_underpromotion(m) && context.position.see_ge(m, threshold) {
                             return Some(m);
                         }
                         self.put_aside(m);
                     }
                     if self.threshold.is_some() {
-                        self.stage = Stage::Done;
+                        self.stage = if self.checks {
+                            Stage::GenerateChecks
+                        } else {
+                            Stage::Done
+                        };
                     } else if self.quiets {
                         self.stage = Stage::GenerateQuiets;
                     } else {
@@ -171,7 +178,6 @@ impl Picker {
                         self.cursor += 1;
                         return Some(m);
                     }
-                    None if self.checks => self.stage = Stage::GenerateChecks,
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateChecks => {
@@ -267,10 +273,10 @@ impl Safety<'_> {
         let threats = position.threats();
         let attacked = [
             (Bitboard::EMPTY, 0),
-            (threats.by_pawns, 8_000),
-            (threats.by_pawns, 8_000),
-            (threats.by_minors, 13_000),
-            (threats.by_rooks, 20_000),
+            (threats.by_pawns, params::safety_pawn() as i16),
+            (threats.by_pawns, params::safety_pawn() as i16),
+            (threats.by_minors, params::safety_minor() as i16),
+            (threats.by_rooks, params::safety_rook() as i16),
             (Bitboard::EMPTY, 0),
         ];
         Safety { position, attacked }
@@ -292,7 +298,8 @@ fn noisy_score(context: Context<'_>, m: Move) -> i32 {
     } else {
         0
     };
-    (victim + promotion) * 8 + context.histories.noisy_score(context.position, m)
+    (victim + promotion) * params::noisy_victim_weight() / 8
+        + context.histories.noisy_score(context.position, m)
 }
 
 /// A promotion to anything but a queen is tried last: it is hardly ever better.
@@ -357,6 +364,25 @@ mod tests {
         assert_eq!(format!("{:?}", picked[picked.len() - 1]), "a1a7");
         let winning = drain(&position, Picker::noisy(None, Some(100)));
         assert_eq!(winning.len(), 1);
+    }
+
+    #[test]
+    fn quiescence_tries_good_captures_then_checks() {
+        // exd5 wins a queen, Qxa7 loses one; the queen can also give checks.
+        let position = parse_fen("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
+            .unwrap()
+            .position;
+        let picked = drain(&position, Picker::noisy_and_checks(None));
+        assert_eq!(format!("{:?}", picked[0]), "e4d5");
+        assert!(picked.iter().all(|m| format!("{m:?}") != "a1a7"));
+        let checks: Vec<_> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&m| !position.is_noisy(m) && position.gives_check(m))
+            .collect();
+        assert!(!checks.is_empty());
+        assert_eq!(picked.len(), 1 + checks.len());
+        assert!(checks.iter().all(|m| picked.contains(m)));
     }
 
     #[test]

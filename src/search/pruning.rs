@@ -8,9 +8,10 @@ pub fn razoring_margin(depth: i32) -> i32 {
 }
 
 /// Reverse futility: how far above beta an evaluation has to be for a node to be cut at once.
-pub fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
+pub fn reverse_futility_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
     params::reverse_futility_factor() * depth
         - params::reverse_futility_improving() * i32::from(improving)
+        - params::reverse_futility_worsening() * i32::from(opponent_worsening)
 }
 
 /// Null move: plies that the search after passing is shorter.
@@ -22,7 +23,7 @@ pub fn null_move_reduction(depth: i32, eval_above_beta: i32) -> i32 {
 
 /// Late move pruning: after how many moves the quiet ones that are left are given up.
 pub fn late_move_limit(depth: i32, improving: bool) -> usize {
-    let count = params::lmp_base() + depth * depth;
+    let count = params::lmp_base() + depth * depth * params::lmp_factor() / 128;
     (if improving { count } else { count / 2 }) as usize
 }
 
@@ -36,6 +37,11 @@ pub fn early_moves(root_depth: i32) -> usize {
 /// Futility: how far below alpha an evaluation has to be for a quiet move to be hopeless.
 pub fn futility_margin(reduced_depth: i32) -> i32 {
     params::futility_base() + params::futility_factor() * reduced_depth
+}
+
+/// Futility: how far below alpha an evaluation has to be, with the captured piece added, for a capture to be hopeless.
+pub fn noisy_futility_margin(reduced_depth: i32) -> i32 {
+    params::noisy_futility_base() + params::noisy_futility_factor() * reduced_depth
 }
 
 /// Quiet history below which a move is not worth this depth.

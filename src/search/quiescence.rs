@@ -69,7 +69,7 @@ impl Worker<'_> {
                 None => self.raw_eval(position),
             };
             raw_eval = Some(raw);
-            let static_eval = Score::cp(self.corrected_eval(position, ply, raw));
+            let static_eval = Score::cp(self.corrected_eval(position, ply, raw).0);
             best = static_eval;
             if let (Some(entry), Some(score)) = (table, table_score)
                 && !score.is_decisive()
@@ -100,9 +100,10 @@ impl Worker<'_> {
         } else if first_ply {
             Picker::noisy_and_checks(table_move)
         } else {
-            Picker::noisy(table_move, None)
+            Picker::noisy(table_move, Some(0))
         };
         let continuation = self.continuation(ply);
+        let last_square = continuation[0].square();
         let mut best_move = None;
         let mut move_count = 0;
         let mut quiet_evasions = 0;
@@ -126,11 +127,18 @@ impl Worker<'_> {
                 } else {
                     // Delta pruning: not even the captured piece brings the score near alpha.
                     let gain = position.captured(m).map_or(0, capture_value);
-                    if !m.is_promotion() && futility + gain <= alpha && !position.gives_check(m) {
-                        best = best.max(Score::cp((futility + gain).raw()).min(alpha));
-                        continue;
+                    if !m.is_promotion() && !position.gives_check(m) {
+                        if futility + gain <= alpha {
+                            best = best.max(Score::cp((futility + gain).raw()).min(alpha));
+                            continue;
+                        }
+                        // The best captures have failed: of the others, one that takes back is worth a look.
+                        if move_count > params::quiescence_moves() && Some(m.to()) != last_square {
+                            continue;
+                        }
                     }
-                    if !position.see_ge(m, 0) {
+                    // The picker has weighed the captures, but neither the table's move nor checks.
+                    if (Some(m) == table_move || !position.is_noisy(m)) && !position.see_ge(m, 0) {
                         continue;
                     }
                 }

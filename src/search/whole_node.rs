@@ -30,10 +30,12 @@ impl Worker<'_> {
             }
         }
         // Reverse futility: so far above beta that the opponent will not catch up in the plies that are left.
+        let margin =
+            pruning::reverse_futility_margin(node.depth, node.improving, node.opponent_worsening);
         if node.depth <= params::reverse_futility_max_depth()
             && !node.beta.is_decisive()
             && !node.eval.is_decisive()
-            && node.eval - pruning::reverse_futility_margin(node.depth, node.improving) >= node.beta
+            && node.eval - margin >= node.beta
         {
             return Ok(Some(Score::cp((node.eval.raw() + node.beta.raw()) / 2)));
         }
@@ -55,7 +57,8 @@ impl Worker<'_> {
         } = *node;
         if depth < params::null_move_min_depth()
             || node.eval < beta
-            || node.static_eval + 20 * depth < beta.raw() + 120
+            || node.static_eval + params::null_move_depth_factor() * depth
+                < beta.raw() + params::null_move_margin()
             || beta.is_decisive()
             || ply < self.null_move_min_ply
             || self.entry_before(ply, 1).played == history::PieceTo::NONE

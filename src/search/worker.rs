@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::control::Go;
-use super::history::{Continuation, Histories, PieceTo};
+use super::history::{Continuation, Histories, PieceTo, QuietSlot};
 use super::limits::Limits;
 use super::player::Player;
 use super::report::Report;
@@ -145,8 +145,8 @@ impl Shared<'_> {
 pub struct StackEntry {
     /// What was played here.
     pub played: PieceTo,
-    /// Whether that was a quiet move.
-    pub quiet: bool,
+    /// Where its history stands, if it was a quiet move.
+    pub quiet: Option<QuietSlot>,
     /// The static evaluation, corrected, unless in check.
     pub static_eval: Option<i32>,
     /// The move that a singular search leaves out.
@@ -155,15 +155,18 @@ pub struct StackEntry {
     pub cutoffs: u32,
     /// Double extensions on the way here.
     pub double_extensions: u32,
+    /// Plies by which the move played here is being searched shallower than the rest of this node.
+    pub reduction: i32,
 }
 
 const EMPTY_ENTRY: StackEntry = StackEntry {
     played: PieceTo::NONE,
-    quiet: false,
+    quiet: None,
     static_eval: None,
     excluded: None,
     cutoffs: 0,
     double_extensions: 0,
+    reduction: 0,
 };
 
 /// Entries before the root, so that looking back needs no test.
@@ -416,7 +419,7 @@ impl<'a> Worker<'a> {
         self.shared.hash.prefetch(position.key_after(m));
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::of(position, m);
-        entry.quiet = !position.is_noisy(m);
+        entry.quiet = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
         self.keys.push(position);
         if let Some(accumulators) = &mut self.memory.accumulators {
             accumulators.push(position, m);
@@ -434,8 +437,8 @@ impl<'a> Worker<'a> {
         self.shared.hash.prefetch(child.key());
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::NONE;
-        entry.quiet = false;
-        self.keys.push(position);
+        entry.quiet = None;
+        self.keys.push_null(position);
         if let Some(accumulators) = &mut self.memory.accumulators {
             accumulators.push_null();
         }
@@ -486,15 +489,15 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation as the search uses it: damped as the fifty-move rule comes near, since nothing has been
-    /// achieved for so long, and corrected by what searches of similar positions found.
+    /// achieved for so long, and corrected by what searches of similar positions found; and this correction.
     #[inline]
-    pub fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> i32 {
+    pub fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
         let damped = raw * (200 - position.halfmoves() as i32) / 200;
         let correction = self
             .memory
             .histories
             .correction(position, &self.continuation(ply));
-        Score::cp(damped + correction).raw()
+        (Score::cp(damped + correction).raw(), correction)
     }
 
     /// The share of the soft budget to use now, from 0 when there is none.
