@@ -10,10 +10,10 @@
 //! | 35 | 12,700 | 5,000 | 3/4 | +38 +- 22 in 370 games (LLR 2.95) |
 //! | 64 | 9,784 | 6,000 | 4/5 | +15 +- 12 in 1,192 games (LLR 3.02) |
 //!
-//! Each was moved by a twelfth to a seventh of its range. Beside the numbers, the first match had corrections that are fetched
-//! ahead, the second what came with the new numbers: noisy futility, an opponent who is worsening, depth in hindsight,
-//! histories that learn from evaluations and from searches again, fewer captures in quiescence. What each is worth alone was
-//! not measured. A test that stops at its bound overstates the gain. All of the way of the first round, without the
+//! Each was moved by a sixteenth to a seventh of its range. Beside the numbers, the first match had corrections that are
+//! fetched ahead, the second what came with the new numbers: noisy futility, an opponent who is worsening, depth in
+//! hindsight, histories that learn from evaluations and from searches again, fewer captures in quiescence. What each is worth
+//! alone was not measured. A test that stops at its bound overstates the gain. All of the way of the first round, without the
 //! corrections: +5 +- 20 in 400, broken off.
 
 macro_rules! parameters {
