@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn nothing_is_repeated_across_a_null_move() {
-        // White passes, Black plays Nf6, White passes, Black plays Ng8: the initial position, but nobody has moved back.
+        // After Nf3 Nf6 White passes twice, Black goes back and comes again: the same position, but White has not moved back.
         let mut keys = KeyStack::default();
         let mut position = Position::initial();
         for text in ["g1f3", "g8f6"] {

@@ -69,7 +69,7 @@ impl PieceTo {
     }
 }
 
-/// See [`Histories::slot`].
+/// The place of a quiet move's own history: see [`Histories::slot`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuietSlot(u32);
 
@@ -179,8 +179,7 @@ impl Histories {
         bonus: i32,
     ) {
         let now = PieceTo::of(position, m);
-        let side = color_index(position.turn());
-        self.quiet[side][threats_index(position.threats().all, m)][from_to_index(m)].update(bonus);
+        self.update_slot(Self::slot(position, m), bonus);
         self.pawn[Self::pawn_row(position)][now.index()].update(bonus);
         self.update_continuation(continuation, now, bonus);
     }
