@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use quevedo::engine::{Engine, Outcome};
+use quevedo::engine::{Engine, SearchResult};
 use quevedo::position::notation;
-use quevedo::position::repetition::KeyStack;
+use quevedo::position::repetition::KeyHistory;
 use quevedo::position::{Move, Position};
 use quevedo::search::control::{Control, Go};
-use quevedo::search::level::MIN_ELO;
 use quevedo::search::limits::Limits;
 use quevedo::search::report::Silent;
+use quevedo::search::skill::MIN_ELO;
 
 use crate::harness;
 
@@ -35,7 +35,7 @@ fn limited(elo: u32, seed: u64) -> Engine {
     engine
 }
 
-fn go(engine: &mut Engine, limits: &Limits) -> Outcome {
+fn go(engine: &mut Engine, limits: &Limits) -> SearchResult {
     let control = Control::default();
     let go = Go {
         control: &control,
@@ -60,7 +60,7 @@ fn position(fen: &str) -> Position {
 /// Every move has to be legal.
 fn play(engines: [&mut Engine; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
     let mut position = position(fen);
-    let mut keys = KeyStack::default();
+    let mut keys = KeyHistory::default();
     let mut moves = Vec::new();
     for ply in 0..plies {
         if !position.has_legal_move() || position.is_insufficient_material() {
@@ -68,7 +68,7 @@ fn play(engines: [&mut Engine; 2], limits: [&Limits; 2], fen: &str, plies: usize
         }
         engines[ply % 2].set_line(position.clone(), keys.clone());
         let outcome = go(engines[ply % 2], limits[ply % 2]);
-        let m = outcome.best.expect("there is a legal move");
+        let m = outcome.best_move.expect("there is a legal move");
         assert!(
             position.is_legal(m),
             "{m:?} in {}",
@@ -129,7 +129,7 @@ fn without_a_seed_games_differ() {
     let mut firsts: Vec<Option<Move>> = (0..24)
         .map(|_| {
             engine.new_game();
-            go(&mut engine, &Limits::default()).best
+            go(&mut engine, &Limits::default()).best_move
         })
         .collect();
     firsts.sort_unstable_by_key(|m| m.map(Move::code));
@@ -161,13 +161,13 @@ fn a_hanging_queen_is_taken_at_every_level() {
         let takes = |m: Move| position.captured(m) == Some(Role::Queen);
         let mut full_strength = engine();
         full_strength.set_position(Some(fen), []).unwrap();
-        let best = go(&mut full_strength, &nodes(20_000)).best;
+        let best = go(&mut full_strength, &nodes(20_000)).best_move;
         assert!(best.is_some_and(takes), "{best:?} in {fen}");
         for elo in LEVELS {
             for seed in 1..=if elo == STRONG { 1 } else { 4 } {
                 let mut engine = limited(elo, seed);
                 engine.set_position(Some(fen), []).unwrap();
-                let played = go(&mut engine, &Limits::default()).best.unwrap();
+                let played = go(&mut engine, &Limits::default()).best_move.unwrap();
                 assert!(takes(played), "{elo}, seed {seed}: {played:?} in {fen}");
             }
         }

@@ -3,13 +3,13 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use quevedo::engine::{Engine, Outcome};
+use quevedo::engine::{Engine, SearchResult};
 use quevedo::position::notation::{self, parse_fen};
 use quevedo::position::{Move, Position};
 use quevedo::score::{Bound, Score};
 use quevedo::search::control::{Control, Go};
 use quevedo::search::limits::Limits;
-use quevedo::search::report::{Line, Report};
+use quevedo::search::report::{AnalysisLine, Report};
 
 /// A line as it was reported.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ struct Said {
 struct Capture(Mutex<Vec<Said>>);
 
 impl Report for Capture {
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &AnalysisLine<'_>) {
         check_line(line);
         self.0.lock().unwrap().push(Said {
             depth: line.depth,
@@ -43,7 +43,7 @@ impl Report for Capture {
 }
 
 /// Every move of a principal variation is legal, and one with an exact mate score ends in mate after just as many moves.
-fn check_line(line: &Line<'_>) {
+fn check_line(line: &AnalysisLine<'_>) {
     let mut position = line.root.clone();
     for &m in line.pv {
         assert!(
@@ -71,7 +71,7 @@ fn check_line(line: &Line<'_>) {
     }
 }
 
-fn search(engine: &mut Engine, limits: &Limits) -> (Outcome, Vec<Said>) {
+fn search(engine: &mut Engine, limits: &Limits) -> (SearchResult, Vec<Said>) {
     let capture = Capture::default();
     let control = Control::default();
     let go = Go {
@@ -101,7 +101,7 @@ fn engine() -> Engine {
     Engine::new(4).unwrap()
 }
 
-fn search_fen(fen: &str, limits: &Limits) -> (Outcome, Vec<Said>) {
+fn search_fen(fen: &str, limits: &Limits) -> (SearchResult, Vec<Said>) {
     let mut engine = engine();
     engine.set_position(Some(fen), []).unwrap();
     search(&mut engine, limits)
@@ -169,10 +169,13 @@ fn mate_in_one_and_being_mated_have_the_right_distance() {
 #[test]
 fn no_legal_move_means_no_best_move() {
     let (outcome, said) = search_fen("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &depth(3));
-    assert_eq!((outcome.best, outcome.score), (None, Score::DRAW));
+    assert_eq!((outcome.best_move, outcome.score), (None, Score::DRAW));
     assert_eq!(said[0].depth, 0);
     let (outcome, said) = search_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", &depth(3));
-    assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
+    assert_eq!(
+        (outcome.best_move, outcome.score),
+        (None, Score::mated_in(0))
+    );
     assert_eq!(said[0].score.mate_distance(), Some(0));
 }
 
@@ -228,7 +231,7 @@ fn one_thread_is_deterministic() {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ];
-    let mut run = || -> Vec<Outcome> {
+    let mut run = || -> Vec<SearchResult> {
         engine.new_game();
         fens.iter()
             .map(|fen| {
@@ -248,7 +251,7 @@ fn node_limits_are_kept() {
             "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
             &nodes(limit),
         );
-        assert!(outcome.best.is_some());
+        assert!(outcome.best_move.is_some());
         assert!(outcome.nodes <= limit + 1, "{} > {limit}", outcome.nodes);
     }
 }
@@ -272,7 +275,7 @@ fn one_move_is_searched_whatever_the_node_limit() {
                 let context = format!("{fen}, {limit} nodes, {threads} threads: {said:?}");
                 let line = said.iter().rfind(|line| line.multipv == 1);
                 let line = line.unwrap_or_else(|| panic!("{context}"));
-                assert_eq!(Some(line.pv[0]), outcome.best, "{context}");
+                assert_eq!(Some(line.pv[0]), outcome.best_move, "{context}");
                 assert_eq!(line.score, outcome.score, "{context}");
                 assert_ne!(outcome.score, -Score::INFINITE, "{context}");
                 if threads == 1 {
@@ -296,7 +299,7 @@ fn move_time_is_kept_and_depth_one_is_instant() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         &limits,
     );
-    assert!(outcome.best.is_some());
+    assert!(outcome.best_move.is_some());
     assert!(start.elapsed() < Duration::from_millis(400));
 }
 
@@ -346,7 +349,7 @@ fn the_lines_shown_last_are_those_that_the_move_comes_from_wherever_a_search_end
                 let shown: Vec<&Said> = (1..=multipv)
                     .map_while(|index| said.iter().rfind(|line| line.multipv == index))
                     .collect();
-                assert_eq!(Some(shown[0].pv[0]), outcome.best, "{context}");
+                assert_eq!(Some(shown[0].pv[0]), outcome.best_move, "{context}");
                 assert_eq!(shown[0].score, outcome.score, "{context}");
                 let mut first_moves: Vec<Move> = Vec::new();
                 for line in &shown {
@@ -377,7 +380,7 @@ fn searchmoves_are_the_only_ones() {
         ..depth(6)
     };
     let (outcome, said) = search_fen(&notation::fen(&position), &limits);
-    assert_eq!(text(&position, outcome.best), "h2h3");
+    assert_eq!(text(&position, outcome.best_move), "h2h3");
     assert!(said.iter().all(|line| line.pv[0] == m));
 }
 
@@ -410,7 +413,7 @@ fn threads_beyond_the_memory_are_refused() {
     let error = engine.set_threads(usize::MAX / 2).unwrap_err();
     assert!(error.to_string().contains("MiB of memory are available"));
     let (outcome, _) = search(&mut engine, &depth(3));
-    assert!(outcome.best.is_some());
+    assert!(outcome.best_move.is_some());
 }
 
 #[test]
@@ -429,10 +432,10 @@ fn lines_of_all_suite_positions_are_legal() {
         engine.set_position(Some(&fen), []).unwrap();
         let (outcome, _) = search(&mut engine, &nodes(10_000));
         let position = engine.position();
-        match outcome.best {
+        match outcome.best_move {
             Some(m) => {
                 assert!(position.is_legal(m));
-                if let Some(reply) = outcome.ponder {
+                if let Some(reply) = outcome.ponder_move {
                     assert!(position.play(m).is_legal(reply), "{fen}");
                 }
             }

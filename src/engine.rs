@@ -19,21 +19,21 @@ use thiserror::Error;
 use crate::book::play::OwnBook;
 use crate::eval;
 use crate::eval::nnue::{Network, NetworkError};
-use crate::hash::HashTable;
 use crate::memory::{self, MEBIBYTE};
 use crate::position::Position;
 use crate::position::notation::{self, FenError, MoveError, ParsedFen};
-use crate::position::repetition::{self, KeyStack};
+use crate::position::repetition::{self, KeyHistory};
 use crate::score::Score;
 use crate::search::control::Go;
-use crate::search::level::Strength;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
-use crate::search::{self, Memory, Task};
+use crate::search::skill::StrengthOptions;
+use crate::search::{self, SearchRequest, ThreadData};
 use crate::tablebase::Tablebases;
+use crate::tt::TranspositionTable;
 
 pub use crate::memory::MemoryError;
-pub use crate::search::{Outcome, Settings};
+pub use crate::search::{SearchOptions, SearchResult};
 
 /// Why a position was refused; the one before it is still there.
 #[derive(Debug, Error)]
@@ -79,24 +79,24 @@ const LIMITED_HASH: usize = 8;
 /// level and the seed, and errors never come into what full strength knows.
 #[derive(Debug)]
 struct LimitedPlay {
-    hash: HashTable,
-    memory: Memory,
+    tt: TranspositionTable,
+    thread: ThreadData,
 }
 
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
-    settings: Settings,
+    options: SearchOptions,
     position: Position,
-    keys: KeyStack,
+    keys: KeyHistory,
     chess960: bool,
-    hash: HashTable,
+    tt: TranspositionTable,
     /// What evaluates positions, if not the hand-written rules.
     network: Option<Network>,
     tablebases: Option<Tablebases>,
     own_book: OwnBook,
     /// One for each search thread.
-    memories: Vec<Memory>,
+    threads: Vec<ThreadData>,
     /// There as soon as an option limits the strength.
     limited_play: Option<LimitedPlay>,
     /// The seed of limited play in this game, unless the options give one.
@@ -113,14 +113,14 @@ impl Engine {
         eval::initialize();
         let network = Network::embedded();
         Ok(Engine {
-            settings: Settings::default(),
+            options: SearchOptions::default(),
             position: Position::initial(),
-            keys: KeyStack::default(),
+            keys: KeyHistory::default(),
             chess960: false,
-            hash: HashTable::new(hash_mebibytes, None)?,
+            tt: TranspositionTable::new(hash_mebibytes, None)?,
             tablebases: None,
             own_book: OwnBook::default(),
-            memories: vec![Memory::new(Some(&network))],
+            threads: vec![ThreadData::new(Some(&network))],
             network: Some(network),
             limited_play: None,
             game_seed: random_seed(),
@@ -128,8 +128,8 @@ impl Engine {
     }
 
     /// The values that options set.
-    pub fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
+    pub fn settings_mut(&mut self) -> &mut SearchOptions {
+        &mut self.options
     }
 
     /// Changes what the options say about strength.
@@ -138,17 +138,17 @@ impl Engine {
     /// When the memory for limited play is not there; nothing has changed then.
     pub fn change_strength(
         &mut self,
-        change: impl FnOnce(&mut Strength),
+        change: impl FnOnce(&mut StrengthOptions),
     ) -> Result<(), MemoryError> {
-        let mut strength = self.settings.strength;
+        let mut strength = self.options.strength;
         change(&mut strength);
         if strength.elo().is_some() && self.limited_play.is_none() {
             self.limited_play = Some(LimitedPlay {
-                hash: HashTable::new(LIMITED_HASH, None)?,
-                memory: Memory::new(self.network.as_ref()),
+                tt: TranspositionTable::new(LIMITED_HASH, None)?,
+                thread: ThreadData::new(self.network.as_ref()),
             });
         }
-        self.settings.strength = strength;
+        self.options.strength = strength;
         Ok(())
     }
 
@@ -172,15 +172,15 @@ impl Engine {
     /// # Errors
     /// When the memory is not there; the old table is kept.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        if mebibytes != self.hash.mebibytes() {
-            self.hash = HashTable::new(mebibytes, Some(&self.hash))?;
+        if mebibytes != self.tt.mebibytes() {
+            self.tt = TranspositionTable::new(mebibytes, Some(&self.tt))?;
         }
         Ok(())
     }
 
     /// Empties the hash table.
     pub fn clear_hash(&mut self) {
-        self.hash.clear();
+        self.tt.clear();
     }
 
     /// Searches with this many threads from now on.
@@ -190,7 +190,7 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let threads = threads.max(1);
         let requested = threads
-            .saturating_sub(self.memories.len())
+            .saturating_sub(self.threads.len())
             .saturating_mul(search::THREAD_BYTES);
         if let Some(available) = memory::available()
             && requested > available
@@ -201,8 +201,8 @@ impl Engine {
                 available: available / MEBIBYTE,
             });
         }
-        self.memories
-            .resize_with(threads, || Memory::new(self.network.as_ref()));
+        self.threads
+            .resize_with(threads, || ThreadData::new(self.network.as_ref()));
         Ok(())
     }
 
@@ -218,9 +218,9 @@ impl Engine {
     pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
         let network = network_of(path)?;
         if network.as_ref().map(Network::identity) != self.network.as_ref().map(Network::identity) {
-            let limited = self.limited_play.iter_mut().map(|play| &mut play.memory);
-            for memory in self.memories.iter_mut().chain(limited) {
-                memory.set_network(network.as_ref());
+            let limited = self.limited_play.iter_mut().map(|play| &mut play.thread);
+            for thread in self.threads.iter_mut().chain(limited) {
+                thread.set_network(network.as_ref());
             }
             self.network = network;
             // What the hash table holds is the other evaluation's opinion.
@@ -240,9 +240,9 @@ impl Engine {
     /// Forgets what previous searches learnt.
     pub fn new_game(&mut self) {
         self.game_seed = random_seed();
-        self.hash.clear();
-        for memory in &mut self.memories {
-            memory.histories.clear();
+        self.tt.clear();
+        for thread in &mut self.threads {
+            thread.histories.clear();
         }
     }
 
@@ -261,7 +261,7 @@ impl Engine {
             mut position,
             detected_chess960,
         } = notation::parse_fen(fen.unwrap_or(initial), self.chess960)?;
-        let mut keys = KeyStack::default();
+        let mut keys = KeyHistory::default();
         for (index, text) in moves.into_iter().enumerate() {
             let m =
                 notation::parse_uci(&position, text).map_err(|source| SetPositionError::Move {
@@ -278,7 +278,7 @@ impl Engine {
 
     /// Sets the position and the keys of the positions of the game before it, as far back as they can come again: what a
     /// caller that plays games itself has at hand.
-    pub fn set_line(&mut self, position: Position, keys: KeyStack) {
+    pub fn set_line(&mut self, position: Position, keys: KeyHistory) {
         self.position = position;
         self.keys = keys;
     }
@@ -288,52 +288,52 @@ impl Engine {
     /// searches, without tablebases, and within the level's limits too.
     ///
     /// The calling thread searches, and needs [`STACK_BYTES`](search::STACK_BYTES) of stack for that.
-    pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> Outcome {
+    pub fn go(&mut self, limits: &Limits, go: Go<'_>, report: &dyn Report) -> SearchResult {
         if let Some(outcome) = self.play_from_book(limits, report) {
             return outcome;
         }
-        let task = Task {
+        let request = SearchRequest {
             root: &self.position,
             keys: &self.keys,
             limits,
-            settings: &self.settings,
-            hash: &self.hash,
+            options: &self.options,
+            tt: &self.tt,
             network: self.network.as_ref(),
             tablebases: self.tablebases.as_ref(),
-            player: None,
+            skill: None,
             go,
             report,
         };
-        let strength = &self.settings.strength;
-        let player = strength.player(limits, &self.position, self.game_seed);
-        let (Some(player), Some(play)) = (player, &mut self.limited_play) else {
-            return search::run(&task, &mut self.memories);
+        let strength = &self.options.strength;
+        let skill = strength.skill(limits, &self.position, self.game_seed);
+        let (Some(skill), Some(play)) = (skill, &mut self.limited_play) else {
+            return search::run(&request, &mut self.threads);
         };
-        play.hash.clear();
-        play.memory.histories.clear();
+        play.tt.clear();
+        play.thread.histories.clear();
         search::run(
-            &Task {
-                limits: &player.limits(limits),
-                settings: &player.settings(&self.settings),
-                hash: &play.hash,
+            &SearchRequest {
+                limits: &skill.limits(limits),
+                options: &skill.options(&self.options),
+                tt: &play.tt,
                 tablebases: None,
-                player: Some(player),
-                ..task
+                skill: Some(skill),
+                ..request
             },
-            slice::from_mut(&mut play.memory),
+            slice::from_mut(&mut play.thread),
         )
     }
 
     /// A move of the book, where one is wanted: not for analysis, and not for the solution of a problem.
-    fn play_from_book(&self, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+    fn play_from_book(&self, limits: &Limits, report: &dyn Report) -> Option<SearchResult> {
         if limits.infinite || limits.ponder || limits.mate.is_some() {
             return None;
         }
         let choice = self.own_book.choose(&self.position, &limits.searchmoves)?;
         report.message(&choice.describe(&self.position));
-        Some(Outcome {
-            best: Some(choice.m),
-            ponder: None,
+        Some(SearchResult {
+            best_move: Some(choice.m),
+            ponder_move: None,
             score: Score::DRAW,
             nodes: 0,
         })

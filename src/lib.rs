@@ -3,7 +3,7 @@
 //! The modules depend on each other in one direction only:
 //!
 //! ```text
-//! score, position <- wdl, hash, eval <- search <- engine <- uci, tools
+//! score, position <- wdl, tt, eval <- search <- engine <- uci, tools
 //!           position <- book   <- engine
 //!           position <- games <- train                  <- tools
 //!     position, eval <- lab                             <- tools
@@ -13,7 +13,7 @@
 //!   repetition detection, over [`shakmaty::Chess`];
 //! - [`score`]: what a search returns, and what a mate or a tablebase win is worth;
 //! - [`wdl`]: what a score means for the game;
-//! - [`hash`]: the transposition table;
+//! - [`tt`]: the transposition table;
 //! - [`eval`]: the static evaluation;
 //! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
 //! - [`tablebase`]: Syzygy endgame tablebases;
@@ -29,7 +29,7 @@ pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod games;
-pub mod hash;
+
 pub mod lab;
 pub mod memory;
 pub mod position;
@@ -40,5 +40,6 @@ pub mod search;
 pub mod tablebase;
 pub mod tools;
 pub mod train;
+pub mod tt;
 pub mod uci;
 pub mod wdl;

@@ -122,7 +122,7 @@ impl Score {
     /// The score as the hash table keeps it: distances count from the position itself and not from the root, so that
     /// they are right wherever the position is met again.
     #[inline]
-    pub const fn to_table(self, ply: usize) -> i16 {
+    pub const fn to_tt(self, ply: usize) -> i16 {
         let ply = ply as i32;
         (if self.is_win() {
             self.0 + ply
@@ -133,10 +133,10 @@ impl Score {
         }) as i16
     }
 
-    /// The inverse of [`Score::to_table`]. A mate or tablebase win that the fifty-move rule could still undo, because
+    /// The inverse of [`Score::to_tt`]. A mate or tablebase win that the fifty-move rule could still undo, because
     /// it is further away than `halfmove_clock` allows, becomes a large score that proves nothing.
     #[inline]
-    pub const fn from_table(stored: i16, ply: usize, halfmove_clock: u32) -> Score {
+    pub const fn from_tt(stored: i16, ply: usize, halfmove_clock: u32) -> Score {
         let stored = Score(stored as i32);
         let left = 100 - halfmove_clock as i32;
         if stored.is_win() {
@@ -234,20 +234,20 @@ mod tests {
             Score::tablebase_win(13),
             Score::cp(-37),
         ] {
-            assert_eq!(Score::from_table(score.to_table(10), 10, 0), score);
+            assert_eq!(Score::from_tt(score.to_tt(10), 10, 0), score);
         }
         assert_eq!(
-            Score::from_table(Score::mate_in(20).to_table(10), 0, 0),
+            Score::from_tt(Score::mate_in(20).to_tt(10), 0, 0),
             Score::mate_in(10)
         );
     }
 
     #[test]
     fn a_mate_beyond_the_fifty_move_rule_is_not_kept() {
-        let stored = Score::mate_in(20).to_table(0);
-        assert_eq!(Score::from_table(stored, 0, 80), Score::mate_in(20));
-        assert!(!Score::from_table(stored, 0, 81).is_decisive());
-        let stored = Score::mated_in(20).to_table(0);
-        assert!(!Score::from_table(stored, 0, 81).is_decisive());
+        let stored = Score::mate_in(20).to_tt(0);
+        assert_eq!(Score::from_tt(stored, 0, 80), Score::mate_in(20));
+        assert!(!Score::from_tt(stored, 0, 81).is_decisive());
+        let stored = Score::mated_in(20).to_tt(0);
+        assert!(!Score::from_tt(stored, 0, 81).is_decisive());
     }
 }

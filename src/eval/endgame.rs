@@ -31,7 +31,7 @@ const CENTRE_STEP: i32 = 60;
 /// The value for White of an ending with a lone king, in centipawns, if it is known; `None` leaves it to the terms.
 #[inline]
 pub(super) fn known(position: &Position) -> Option<i32> {
-    let lone = |color| position.men(color).count() == 1;
+    let lone = |color| position.by_color(color).count() == 1;
     let value = match (lone(Color::White), lone(Color::Black)) {
         (false, false) => return None,
         (true, true) => 0,
@@ -290,6 +290,6 @@ fn piece_value(position: &Position, color: Color) -> i32 {
 fn opposite_bishops(position: &Position) -> bool {
     let bishops = position.board().bishops();
     bishops.count() == 2
-        && (bishops & position.men(Color::White)).count() == 1
+        && (bishops & position.by_color(Color::White)).count() == 1
         && !one_colour(bishops)
 }

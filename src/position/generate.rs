@@ -14,7 +14,7 @@ impl Position {
     pub fn generate_noisy(&self, list: &mut MoveList) {
         let us = self.turn();
         let evasions = self.evasion_squares();
-        let theirs = self.men(!us);
+        let theirs = self.by_color(!us);
         self.generate_pieces(|_| theirs, evasions, list);
         self.generate_pawn_captures(evasions, list);
         self.generate_pawn_pushes(
@@ -81,7 +81,7 @@ impl Position {
     pub fn has_legal_move(&self) -> bool {
         // The king's steps are the commonest answer and the cheapest.
         let us = self.turn();
-        if (attacks::king_attacks(self.king(us)) & !self.men(us) & !self.threats.all).any() {
+        if (attacks::king_attacks(self.king(us)) & !self.by_color(us) & !self.threats.all).any() {
             return true;
         }
         !self.legal_moves().is_empty()
@@ -123,7 +123,7 @@ impl Position {
             }
         }
         let board = self.board();
-        for from in board.bishops_and_queens() & self.men(us) {
+        for from in board.bishops_and_queens() & self.by_color(us) {
             let line = if pinned.contains(from) {
                 attacks::ray(king, from)
             } else {
@@ -133,7 +133,7 @@ impl Position {
                 push(list, Move::normal(from, to));
             }
         }
-        for from in board.rooks_and_queens() & self.men(us) {
+        for from in board.rooks_and_queens() & self.by_color(us) {
             let line = if pinned.contains(from) {
                 attacks::ray(king, from)
             } else {
@@ -150,7 +150,7 @@ impl Position {
         let us = self.turn();
         let king = self.king(us);
         let pinned = self.blockers(us);
-        let targets = self.men(!us) & evasions;
+        let targets = self.by_color(!us) & evasions;
         // Most pawns attack nothing: look at all of them at once first.
         let pawns = self.pieces(us, Role::Pawn) & pawn_attacks(!us, targets);
         for from in pawns {
@@ -240,7 +240,7 @@ impl Position {
             MoveKind::Normal if m.code() >> 12 & 3 != 0 => return false,
             _ => {}
         }
-        if self.men(us).contains(to) {
+        if self.by_color(us).contains(to) {
             return false;
         }
         let last_rank = to.rank() == us.relative_rank(Rank::Eighth);
@@ -262,7 +262,7 @@ impl Position {
     fn pawn_reaches(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         if attacks::pawn_attacks(us, from).contains(to) {
-            return self.men(!us).contains(to);
+            return self.by_color(!us).contains(to);
         }
         let empty = !self.occupied();
         let single = forward(us, Bitboard::from_square(from)) & empty;

@@ -10,7 +10,7 @@ use super::{Move, NO_PIECE, Position, color_index, piece_of_index};
 pub struct Keys {
     /// The whole position: pieces, side to move, castling rights, en passant when a capture is legal. The move counters
     /// are not part of it. Polyglot's constants.
-    pub whole: u64,
+    pub zobrist: u64,
     /// Pawns of both colours.
     pub pawns: u64,
     /// Knights, bishops and kings of both colours.
@@ -24,7 +24,7 @@ impl Keys {
     #[inline]
     pub(super) fn toggle(&mut self, square: Square, piece: Piece) {
         let key = Zobrist64::zobrist_for_piece(square, piece).0;
-        self.whole ^= key;
+        self.zobrist ^= key;
         match piece.role {
             Role::Pawn => self.pawns ^= key,
             role => {
@@ -44,7 +44,7 @@ impl Position {
         for (square, piece) in self.board() {
             keys.toggle(square, piece);
         }
-        keys.whole ^= self.state_key();
+        keys.zobrist ^= self.state_key();
         keys
     }
 
@@ -80,7 +80,7 @@ impl Position {
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
-        let mut key = self.keys.whole ^ Zobrist64::zobrist_for_white_turn().0;
+        let mut key = self.keys.zobrist ^ Zobrist64::zobrist_for_white_turn().0;
         let index = self.mailbox[from.to_usize()];
         if index != NO_PIECE {
             let piece = piece_of_index(index);

@@ -193,7 +193,7 @@ impl Position {
     fn advance(&mut self, m: Move) {
         let (us, from, to) = (self.turn(), m.from(), m.to());
         let shakmaty_move = self.to_shakmaty(m);
-        self.keys.whole ^= self.state_key();
+        self.keys.zobrist ^= self.state_key();
         match m.kind() {
             MoveKind::Castling => {
                 let side = CastlingSide::from_queen_side(to < from);
@@ -224,17 +224,17 @@ impl Position {
         }
         self.chess.play_unchecked(shakmaty_move);
         self.complete();
-        self.keys.whole ^= self.state_key();
+        self.keys.zobrist ^= self.state_key();
     }
 
     /// The position after passing, the null move; `None` when that is not possible (in check, or in a composed position
     /// that could not arise that way).
     pub fn play_null(&self) -> Option<Position> {
         let mut child = self.clone();
-        child.keys.whole ^= self.state_key();
+        child.keys.zobrist ^= self.state_key();
         child.chess = self.chess.clone().swap_turn().ok()?;
         child.complete();
-        child.keys.whole ^= child.state_key();
+        child.keys.zobrist ^= child.state_key();
         Some(child)
     }
 
@@ -299,7 +299,7 @@ impl Position {
 
     /// The men of one side.
     #[inline]
-    pub fn men(&self, color: Color) -> Bitboard {
+    pub fn by_color(&self, color: Color) -> Bitboard {
         self.board().by_color(color)
     }
 
@@ -364,7 +364,7 @@ impl Position {
     /// The key of the whole position.
     #[inline]
     pub const fn key(&self) -> u64 {
-        self.keys.whole
+        self.keys.zobrist
     }
 
     /// The opponent's pieces that give check.
@@ -418,7 +418,7 @@ impl Position {
 
     /// Whether the side has a piece other than king and pawns, so that zugzwang is unlikely.
     #[inline]
-    pub fn has_pieces(&self, color: Color) -> bool {
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let board = self.board();
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
     }
@@ -474,11 +474,11 @@ impl Position {
                 let board = self.board();
                 attacks::pawn_attacks(us, to).contains(king)
                     || (attacks::rook_attacks(king, occupied)
-                        & self.men(us)
+                        & self.by_color(us)
                         & board.rooks_and_queens())
                     .any()
                     || (attacks::bishop_attacks(king, occupied)
-                        & self.men(us)
+                        & self.by_color(us)
                         & board.bishops_and_queens())
                     .any()
             }
@@ -521,7 +521,7 @@ impl Checks<'_> {
     /// The men that discover a check when they leave their line.
     #[inline]
     pub(super) fn discovers(&self) -> Bitboard {
-        self.blockers & self.position.men(self.position.turn())
+        self.blockers & self.position.by_color(self.position.turn())
     }
 
     /// Where a piece may give check by going there: for one that may discover a check, anywhere.

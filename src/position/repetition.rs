@@ -10,7 +10,7 @@ use super::{Move, Position};
 
 /// The keys of the positions before the current one, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct KeyStack {
+pub struct KeyHistory {
     keys: Vec<u64>,
     /// How many of them belong to the game rather than to the search.
     game: usize,
@@ -19,7 +19,7 @@ pub struct KeyStack {
     nulls: Vec<usize>,
 }
 
-impl KeyStack {
+impl KeyHistory {
     /// Room for a search on top of the game, so that a push inside of it never allocates.
     pub fn reserve_for_search(&mut self, plies: usize) {
         self.keys.reserve(plies);
@@ -40,7 +40,7 @@ impl KeyStack {
         self.nulls.push(self.keys.len());
     }
 
-    /// Takes back the last [`KeyStack::push`] or [`KeyStack::push_null`].
+    /// Takes back the last [`KeyHistory::push`] or [`KeyHistory::push_null`].
     #[inline]
     pub fn pop(&mut self) {
         if self.nulls.last() == Some(&self.keys.len()) {
@@ -224,9 +224,9 @@ mod tests {
     use super::*;
     use crate::position::notation;
 
-    fn play(moves: &[&str]) -> (Position, KeyStack) {
+    fn play(moves: &[&str]) -> (Position, KeyHistory) {
         let mut position = Position::initial();
-        let mut keys = KeyStack::default();
+        let mut keys = KeyHistory::default();
         for text in moves {
             let m = notation::parse_uci(&position, text).unwrap();
             keys.push(&position);
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn nothing_is_repeated_across_a_null_move() {
         // After Nf3 Nf6 White passes twice, Black goes back and comes again: the same position, but White has not moved back.
-        let mut keys = KeyStack::default();
+        let mut keys = KeyHistory::default();
         let mut position = Position::initial();
         for text in ["g1f3", "g8f6"] {
             keys.push(&position);
@@ -302,7 +302,7 @@ mod tests {
         let mut seed = 7_u64;
         for _ in 0..200 {
             let mut position = Position::initial();
-            let mut keys = KeyStack::default();
+            let mut keys = KeyHistory::default();
             for _ in 0..80 {
                 let moves = position.legal_moves();
                 if moves.is_empty() || position.halfmoves() >= 100 {

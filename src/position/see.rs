@@ -52,12 +52,12 @@ impl Position {
         let mut side = !self.turn();
         loop {
             attackers &= occupied;
-            let mut ours = attackers & self.men(side);
+            let mut ours = attackers & self.by_color(side);
             // A pinned piece stays where it is while the pinning piece does, unless it moves along the pin.
             for square in self.blockers(side) & ours {
                 let line = attacks::ray(self.king(side), square);
                 if !line.contains(to)
-                    && (line & occupied & self.men(!side) & (diagonal | straight)).any()
+                    && (line & occupied & self.by_color(!side) & (diagonal | straight)).any()
                 {
                     ours.discard(square);
                 }
@@ -77,7 +77,7 @@ impl Position {
             balance = -balance - 1 - SEE_VALUES[role_index(role)];
             if balance >= 0 {
                 // The king may take only what is not defended.
-                if role == Role::King && (attackers & occupied & self.men(side)).any() {
+                if role == Role::King && (attackers & occupied & self.by_color(side)).any() {
                     side = !side;
                 }
                 break;

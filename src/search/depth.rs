@@ -1,6 +1,6 @@
 //! How deep a move is searched: extensions and late move reductions.
 
-use super::node::{Kind, Node, NonPv};
+use super::node::{Node, NodeType, NonPv};
 use super::picker::Stage;
 use super::worker::{Stopped, Worker};
 use super::{params, pruning};
@@ -19,7 +19,7 @@ impl Worker<'_> {
     /// Singular extension: if, in a shallower search without it, everything but the table's move stays well below its
     /// score, the move is the only one and is searched deeper. If instead another move reaches beta too, the node will
     /// fail high whatever happens.
-    pub(super) fn singular<K: Kind>(
+    pub(super) fn singular<K: NodeType>(
         &mut self,
         node: &Node<'_>,
         m: Move,
@@ -83,7 +83,7 @@ impl Worker<'_> {
 
     /// Late move reduction, in 1024ths of a ply: the later a move comes and the less it promises, the shallower it is
     /// searched at first.
-    pub(super) fn reduction<K: Kind>(
+    pub(super) fn reduction<K: NodeType>(
         &self,
         node: &Node<'_>,
         child: &Position,

@@ -4,7 +4,7 @@ use super::STACK_BYTES;
 use super::control::Control;
 use super::limits::Limits;
 use super::lone_worker::with_worker;
-use super::node::Purpose;
+use super::node::SearchMode;
 use crate::lab::games::chess::fixed_depth_minimax;
 use crate::position::Position;
 use crate::position::notation::parse_fen;
@@ -13,7 +13,7 @@ use crate::score::Score;
 /// Plain minimax's value.
 struct Exact;
 
-impl Purpose for Exact {
+impl SearchMode for Exact {
     const EXACT: bool = true;
 }
 

@@ -3,9 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::node::{Purpose, Root};
+use super::node::{Root, SearchMode};
 use super::params;
-use super::report::Line;
+use super::report::AnalysisLine;
 use super::root::{self, RootMove};
 use super::time::Progress;
 use super::worker::{Stopped, Worker};
@@ -29,7 +29,7 @@ struct History {
 
 impl Worker<'_> {
     /// Deepens until a limit is reached. The root moves are then in order, best first.
-    pub fn iterate<P: Purpose>(&mut self) {
+    pub fn iterate<P: SearchMode>(&mut self) {
         let limits = self.shared.limits;
         let last_depth = limits
             .depth
@@ -51,9 +51,9 @@ impl Worker<'_> {
     }
 
     /// One iteration: a line of analysis after the other.
-    fn search_to_depth<P: Purpose>(&mut self, depth: i32) -> Result<(), Stopped> {
+    fn search_to_depth<P: SearchMode>(&mut self, depth: i32) -> Result<(), Stopped> {
         self.root_depth = depth;
-        let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());
+        let lines = self.shared.options.multipv.clamp(1, self.root_moves.len());
         // What is to be shown of lines that this iteration does not come to.
         let before = if self.id == 0 && lines > 1 {
             self.root_moves.clone()
@@ -107,7 +107,7 @@ impl Worker<'_> {
 
     /// Searches the best of the root moves that are left, in a window around its last score that is widened until the
     /// score lies inside.
-    fn search_line<P: Purpose>(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
+    fn search_line<P: SearchMode>(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
         let expected = self.root_moves[line].previous_score;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -129,7 +129,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             if self.id == 0
-                && self.shared.settings.multipv == 1
+                && self.shared.options.multipv == 1
                 && self.shared.elapsed() > CHATTY_AFTER
             {
                 self.report_lines(line..line + 1);
@@ -289,7 +289,7 @@ impl Worker<'_> {
 /// Reports one line of analysis: what an iteration of this depth found.
 fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i32) {
     let shared = worker.shared;
-    shared.report.line(&Line {
+    shared.report.line(&AnalysisLine {
         root: shared.root,
         depth: depth.max(1) as u32,
         seldepth: root_move.seldepth,
@@ -298,7 +298,7 @@ fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i
         bound: root_move.shown_bound(),
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
-        hash: shared.hash,
+        tt: shared.tt,
         tbhits: shared.tbhits(),
         pv: &root_move.pv,
     });

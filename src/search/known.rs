@@ -1,14 +1,14 @@
 //! What is known about a node before its moves are searched: the rules, the hash table, the tablebases, the evaluation.
 
 use super::history;
-use super::node::{Kind, Node};
+use super::node::{Node, NodeType};
 use super::params;
 use super::worker::Worker;
 use crate::eval;
-use crate::hash::Entry;
 use crate::position::Position;
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tablebase::Wdl;
+use crate::tt::TtEntry;
 
 impl Worker<'_> {
     /// Scores that follow from the rules and from the distance to the root; tightens the window where they bound it.
@@ -45,7 +45,7 @@ impl Worker<'_> {
         None
     }
 
-    pub(super) fn look_up<'p, K: Kind>(
+    pub(super) fn look_up<'p, K: NodeType>(
         &mut self,
         position: &'p Position,
         ply: usize,
@@ -54,7 +54,7 @@ impl Worker<'_> {
         beta: Score,
         cut_node: bool,
     ) -> Node<'p> {
-        let table = self.shared.hash.probe(position.key());
+        let table = self.shared.tt.probe(position.key());
         let table_move = if K::ROOT {
             // The best move of the last iteration; the table's may be left out by MultiPV or searchmoves.
             self.root_moves
@@ -62,7 +62,7 @@ impl Worker<'_> {
                 .map(|root_move| root_move.m)
         } else {
             table
-                .and_then(|entry| entry.best)
+                .and_then(|entry| entry.best_move)
                 .filter(|&m| position.is_legal(m))
         };
         Node {
@@ -75,7 +75,7 @@ impl Worker<'_> {
             table,
             table_move,
             table_score: table.map(|entry| entry.score(ply, position.halfmoves())),
-            was_pv: K::PV || table.is_some_and(|entry| entry.pv),
+            was_pv: K::PV || table.is_some_and(|entry| entry.is_pv),
             raw_eval: None,
             static_eval: 0,
             correction: 0,
@@ -91,7 +91,7 @@ impl Worker<'_> {
     ///
     /// Near the fifty-move rule a position is searched again: the table does not know how near it was. So is one near the
     /// horizon whose score is not what the node is expected to have, which costs little there.
-    pub(super) fn table_cutoff<K: Kind>(&mut self, node: &Node<'_>) -> Option<Score> {
+    pub(super) fn table_cutoff<K: NodeType>(&mut self, node: &Node<'_>) -> Option<Score> {
         let (entry, score) = (node.table?, node.table_score?);
         if entry.depth < node.depth
             || (!K::EXACT && node.depth < 6 && node.cut_node != (score >= node.beta))
@@ -106,7 +106,7 @@ impl Worker<'_> {
             && !node.position.is_noisy(m)
         {
             let continuation = self.continuation(node.ply);
-            self.memory.histories.update_quiet(
+            self.data.histories.update_quiet(
                 node.position,
                 &continuation,
                 m,
@@ -118,24 +118,24 @@ impl Worker<'_> {
 
     /// Looks the position up in the tablebases. A decisive result bounds a node on the principal variation and cuts any
     /// other.
-    pub(super) fn tablebase_score<K: Kind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+    pub(super) fn tablebase_score<K: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         let tablebases = self
             .shared
             .tablebases
             .filter(|_| !self.shared.root_in_tablebases)?;
-        let settings = self.shared.settings;
+        let options = self.shared.options;
         let position = node.position;
         let men = position.occupied().count() as u32;
-        let limit = settings.syzygy_probe_limit.min(tablebases.max_men() as u32);
+        let limit = options.syzygy_probe_limit.min(tablebases.max_men() as u32);
         if men > limit
-            || (men == limit && node.depth < settings.syzygy_probe_depth as i32)
+            || (men == limit && node.depth < options.syzygy_probe_depth as i32)
             || position.halfmoves() != 0
         {
             return None;
         }
         let wdl = tablebases.probe_wdl(position)?;
         self.count_tbhit();
-        let wdl = if settings.syzygy_50_move_rule {
+        let wdl = if options.syzygy_50_move_rule {
             wdl
         } else {
             wdl.without_fifty_move_rule()
@@ -149,7 +149,7 @@ impl Worker<'_> {
         if bound == Bound::Exact
             || decides(bound, score, node.beta) && (bound == Bound::Lower || score <= node.alpha)
         {
-            let entry = Entry::new(
+            let entry = TtEntry::new(
                 None,
                 score,
                 node.ply,
@@ -158,7 +158,7 @@ impl Worker<'_> {
                 bound,
                 node.was_pv,
             );
-            self.shared.hash.store(position.key(), entry);
+            self.shared.tt.store(position.key(), entry);
             return Some(score);
         }
         if K::PV {
@@ -198,7 +198,7 @@ impl Worker<'_> {
             node.static_eval = known;
             node.eval = Score::cp(known);
         } else {
-            let raw = match node.table.and_then(|entry| entry.static_eval()) {
+            let raw = match node.table.and_then(|entry| entry.raw_eval()) {
                 Some(raw) => raw,
                 None => self.raw_eval(node.position),
             };

@@ -21,7 +21,7 @@ impl Worker<'_> {
         let (position, ply) = (node.position, node.ply);
         let continuation = self.continuation(ply);
         let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
-        let histories = &mut self.memory.histories;
+        let histories = &mut self.data.histories;
         if position.is_noisy(m) {
             histories.update_noisy(position, m, bonus);
         } else {
@@ -42,7 +42,7 @@ impl Worker<'_> {
         if let Some(slot) = last.quiet {
             let continuation = self.continuation_before(node.ply, 1);
             let bonus = history::bonus(node.depth) * params::fail_low_bonus() / 128;
-            let histories = &mut self.memory.histories;
+            let histories = &mut self.data.histories;
             histories.update_slot(slot, bonus);
             histories.update_continuation(&continuation, last.played, bonus);
         }
@@ -56,7 +56,7 @@ impl Worker<'_> {
             let gain = params::swing_offset() - (before + node.static_eval);
             let limit = params::swing_max();
             let bonus = (gain * params::swing_factor()).clamp(-limit, limit);
-            self.memory.histories.update_slot(slot, bonus);
+            self.data.histories.update_slot(slot, bonus);
         }
     }
 
@@ -71,7 +71,7 @@ impl Worker<'_> {
         } else {
             return;
         };
-        self.memory
+        self.data
             .histories
             .update_continuation(&continuation, played, bonus);
     }
@@ -97,7 +97,7 @@ impl Worker<'_> {
         }
         let continuation = self.continuation(node.ply);
         let error = best.raw() - eval.raw();
-        self.memory
+        self.data
             .histories
             .update_correction(position, &continuation, node.depth, error);
     }

@@ -3,15 +3,15 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::Settings;
+use super::SearchOptions;
 use super::control::{Control, Go};
 use super::limits::Limits;
 use super::report::Silent;
 use super::root::RootMove;
-use super::worker::{Counters, Memory, Shared, Worker};
-use crate::hash::HashTable;
+use super::worker::{Counters, SharedState, ThreadData, Worker};
 use crate::position::Position;
-use crate::position::repetition::KeyStack;
+use crate::position::repetition::KeyHistory;
+use crate::tt::TranspositionTable;
 
 /// The number of its search, for [`Control::stop`].
 pub const SEARCH: u64 = 1;
@@ -24,17 +24,17 @@ pub fn with_worker<T>(
     act: impl FnOnce(&mut Worker<'_>) -> T,
 ) -> T {
     let root_moves: Vec<_> = root.legal_moves().into_iter().map(RootMove::new).collect();
-    let shared = Shared {
-        hash: &HashTable::new(1, None).expect("memory"),
+    let shared = SharedState {
+        tt: &TranspositionTable::new(1, None).expect("data"),
         network: None,
         tablebases: None,
-        settings: &Settings::default(),
+        options: &SearchOptions::default(),
         limits,
         root,
-        keys: &KeyStack::default(),
+        keys: &KeyHistory::default(),
         root_moves: &root_moves,
         root_in_tablebases: false,
-        player: None,
+        skill: None,
         go: Go {
             control,
             number: SEARCH,
@@ -46,6 +46,6 @@ pub fn with_worker<T>(
         stop: AtomicBool::new(false),
         counters: vec![Counters::default()],
     };
-    let mut memory = Memory::new(None);
-    act(&mut Worker::new(&shared, &mut memory, 0))
+    let mut data = ThreadData::new(None);
+    act(&mut Worker::new(&shared, &mut data, 0))
 }

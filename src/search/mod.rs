@@ -12,20 +12,19 @@ mod history;
 mod iterate;
 mod known;
 mod learn;
-pub mod level;
 pub mod limits;
 #[cfg(test)]
 mod lone_worker;
 mod node;
 pub mod params;
 mod picker;
-pub mod player;
 #[cfg(test)]
 mod poll_tests;
 mod pruning;
 mod quiescence;
 pub mod report;
 mod root;
+pub mod skill;
 pub mod time;
 mod whole_node;
 mod worker;
@@ -35,21 +34,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::eval::nnue::Network;
-use crate::hash::HashTable;
-use crate::position::repetition::KeyStack;
+use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::tablebase::Tablebases;
+use crate::tt::TranspositionTable;
 use control::Go;
-use level::Strength;
 use limits::Limits;
-use node::Playing;
-use player::{Player, WithoutLines};
-use report::{Line, Report};
+use node::Normal;
+use report::{AnalysisLine, Report};
 use root::RootMove;
-use worker::{Counters, Shared, Worker};
+use skill::{MessagesOnly, Skill, StrengthOptions};
+use worker::{Counters, SharedState, Worker};
 
-pub use worker::Memory;
+pub use worker::ThreadData;
 
 /// The stack that a thread needs to search: a node takes a few kilobytes, and a search is up to
 /// [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
@@ -60,7 +58,7 @@ pub const THREAD_BYTES: usize = 5 << 20;
 
 /// What a search is to know beyond its position and limits: plain values, set by options.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SearchOptions {
     /// How many lines to show.
     pub multipv: usize,
     /// What the way to the GUI and back may take off the clock, in milliseconds.
@@ -72,40 +70,40 @@ pub struct Settings {
     /// Tablebase wins that the fifty-move rule spoils are draws.
     pub syzygy_50_move_rule: bool,
     /// How well to play. Only [`Engine::go`](crate::engine::Engine::go) looks at it.
-    pub strength: Strength,
+    pub strength: StrengthOptions,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
             multipv: 1,
             move_overhead_ms: 10,
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
-            strength: Strength::default(),
+            strength: StrengthOptions::default(),
         }
     }
 }
 
 /// Everything that a search looks at.
-pub struct Task<'a> {
+pub struct SearchRequest<'a> {
     /// The position.
     pub root: &'a Position,
     /// The positions of the game before it.
-    pub keys: &'a KeyStack,
+    pub keys: &'a KeyHistory,
     /// What it may use.
     pub limits: &'a Limits,
     /// The options.
-    pub settings: &'a Settings,
+    pub options: &'a SearchOptions,
     /// The hash table.
-    pub hash: &'a HashTable,
-    /// The evaluation network, the one that the memories were made for; the hand-written evaluation without one.
+    pub tt: &'a TranspositionTable,
+    /// The evaluation network, the one that the threads were made for; the hand-written evaluation without one.
     pub network: Option<&'a Network>,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// Who chooses the move, if not the search itself.
-    pub player: Option<Player>,
+    pub skill: Option<Skill>,
     /// Stop and ponderhit.
     pub go: Go<'a>,
     /// Receives what there is to say.
@@ -114,11 +112,11 @@ pub struct Task<'a> {
 
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` when there is no legal one.
-    pub best: Option<Move>,
+    pub best_move: Option<Move>,
     /// The reply expected.
-    pub ponder: Option<Move>,
+    pub ponder_move: Option<Move>,
     /// The score for the side to move.
     pub score: Score,
     /// Nodes over all threads.
@@ -126,94 +124,97 @@ pub struct Outcome {
 }
 
 /// What one thread found.
-struct Finding {
+struct ThreadResult {
     root_moves: Vec<RootMove>,
     depth: i32,
 }
 
-/// Searches with one thread for each of `memories`: the calling thread, which needs [`STACK_BYTES`] of stack, and others
+/// Searches with one thread for each of `threads`: the calling thread, which needs [`STACK_BYTES`] of stack, and others
 /// that end with the search. Under `infinite` and `ponder` it returns no sooner than it is told to stop, or the pondered
 /// move was played.
-pub fn run(task: &Task<'_>, memories: &mut [Memory]) -> Outcome {
-    let (root_moves, root_in_tablebases) = root_moves(task);
+pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchResult {
+    let (root_moves, root_in_tablebases) = root_moves(request);
     if root_moves.is_empty() {
-        return no_legal_move(task);
+        return no_legal_move(request);
     }
-    task.hash.new_search();
-    let without_lines = WithoutLines(task.report);
-    let shared = Shared {
-        hash: task.hash,
-        network: task.network,
-        tablebases: task.tablebases,
-        settings: task.settings,
-        limits: task.limits,
-        root: task.root,
-        keys: task.keys,
+    request.tt.new_search();
+    let messages_only = MessagesOnly(request.report);
+    let shared = SharedState {
+        tt: request.tt,
+        network: request.network,
+        tablebases: request.tablebases,
+        options: request.options,
+        limits: request.limits,
+        root: request.root,
+        keys: request.keys,
         root_moves: &root_moves,
         root_in_tablebases,
-        player: task.player.filter(Player::errs),
-        go: task.go,
-        report: match task.player {
-            Some(_) => &without_lines,
-            None => task.report,
+        skill: request.skill.filter(Skill::misses_moves),
+        go: request.go,
+        report: match request.skill {
+            Some(_) => &messages_only,
+            None => request.report,
         },
-        budget: task
+        budget: request
             .limits
             .clock
-            .map(|clock| time::budget(clock, task.settings.move_overhead_ms)),
+            .map(|clock| time::budget(clock, request.options.move_overhead_ms)),
         overdue: AtomicBool::new(false),
         stop: AtomicBool::new(false),
-        counters: memories.iter().map(|_| Counters::default()).collect(),
+        counters: threads.iter().map(|_| Counters::default()).collect(),
     };
-    let mut findings = search_on_all_threads(&shared, memories);
-    if let Some(player) = task.player {
-        for finding in &mut findings {
-            player.choose(task.root, &mut finding.root_moves);
+    let mut results = search_on_all_threads(&shared, threads);
+    if let Some(skill) = request.skill {
+        for result in &mut results {
+            skill.choose_move(request.root, &mut result.root_moves);
         }
     }
     // The lines shown are the main thread's, and the first of them is what is played.
-    let best = if task.settings.multipv > 1 {
-        findings.first()
+    let best = if request.options.multipv > 1 {
+        results.first()
     } else {
-        vote(&findings)
+        vote(&results)
     };
     let (best_move, score) = match best {
-        Some(finding) => (&finding.root_moves[0], finding.root_moves[0].shown_score()),
+        Some(result) => (&result.root_moves[0], result.root_moves[0].shown_score()),
         None => (&root_moves[0], Score::DRAW),
     };
-    if let (Some(first), Some(best)) = (findings.first(), best)
-        && (task.player.is_some() || !std::ptr::eq(first, best))
+    if let (Some(first), Some(best)) = (results.first(), best)
+        && (request.skill.is_some() || !std::ptr::eq(first, best))
         && score != -Score::INFINITE
     {
-        report_choice(task.report, &shared, best);
+        report_choice(request.report, &shared, best);
     }
-    Outcome {
-        best: Some(best_move.m),
-        ponder: best_move
+    SearchResult {
+        best_move: Some(best_move.m),
+        ponder_move: best_move
             .pv
             .get(1)
             .copied()
-            .or_else(|| expected_reply(task, best_move.m)),
+            .or_else(|| expected_reply(request, best_move.m)),
         score,
         nodes: shared.nodes(),
     }
 }
 
 /// The root moves to choose among, and whether the tablebases have ranked them.
-fn root_moves(task: &Task<'_>) -> (Vec<RootMove>, bool) {
-    let wanted = &task.limits.searchmoves;
-    let mut moves: Vec<RootMove> = task
+fn root_moves(request: &SearchRequest<'_>) -> (Vec<RootMove>, bool) {
+    let wanted = &request.limits.searchmoves;
+    let mut moves: Vec<RootMove> = request
         .root
         .legal_moves()
         .into_iter()
         .filter(|m| wanted.is_empty() || wanted.contains(m))
         .map(RootMove::new)
         .collect();
-    let in_reach = task.root.occupied().count() <= task.settings.syzygy_probe_limit as usize;
-    let ranking = task.tablebases.filter(|_| in_reach).and_then(|tablebases| {
-        let repeated = task.keys.has_repeated(task.root);
-        tablebases.rank_root_moves(task.root, repeated, task.settings.syzygy_50_move_rule)
-    });
+    let in_reach = request.root.occupied().count() <= request.options.syzygy_probe_limit as usize;
+    let ranking = request
+        .tablebases
+        .filter(|_| in_reach)
+        .and_then(|tablebases| {
+            let repeated = request.keys.has_repeated(request.root);
+            tablebases.rank_root_moves(request.root, repeated, request.options.syzygy_50_move_rule)
+        });
     let Some(ranking) = ranking else {
         return (moves, false);
     };
@@ -230,25 +231,28 @@ fn root_moves(task: &Task<'_>) -> (Vec<RootMove>, bool) {
 }
 
 /// Runs the threads and collects what they found, the main thread first.
-fn search_on_all_threads(shared: &Shared<'_>, memories: &mut [Memory]) -> Vec<Finding> {
-    let Some((main_memory, other_memories)) = memories.split_first_mut() else {
+fn search_on_all_threads(
+    shared: &SharedState<'_>,
+    threads: &mut [ThreadData],
+) -> Vec<ThreadResult> {
+    let Some((main_memory, other_memories)) = threads.split_first_mut() else {
         return Vec::new();
     };
     thread::scope(|scope| {
         let handles: Vec<_> = other_memories
             .iter_mut()
             .zip(1..)
-            .map(|(memory, id)| {
+            .map(|(data, id)| {
                 thread::Builder::new()
                     .name(format!("search-{id}"))
                     .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || search_on_one_thread(shared, memory, id))
+                    .spawn_scoped(scope, move || search_on_one_thread(shared, data, id))
             })
             .collect();
-        let mut findings = vec![search_on_one_thread(shared, main_memory, 0)];
+        let mut results = vec![search_on_one_thread(shared, main_memory, 0)];
         for handle in handles {
             match handle.map(|handle| handle.join()) {
-                Ok(Ok(finding)) => findings.push(finding),
+                Ok(Ok(result)) => results.push(result),
                 Ok(Err(_)) => shared
                     .report
                     .message("error: a search thread ended in disorder"),
@@ -257,15 +261,19 @@ fn search_on_all_threads(shared: &Shared<'_>, memories: &mut [Memory]) -> Vec<Fi
                     .message(&format!("error: no search thread: {error}")),
             }
         }
-        findings
+        results
     })
 }
 
 /// Searches until a limit is reached or another thread ends the search. A panic is reported, and what was found before
 /// it counts.
-fn search_on_one_thread(shared: &Shared<'_>, memory: &mut Memory, id: usize) -> Finding {
-    let mut worker = Worker::new(shared, memory, id);
-    if catch_unwind(AssertUnwindSafe(|| worker.iterate::<Playing>())).is_err() {
+fn search_on_one_thread(
+    shared: &SharedState<'_>,
+    data: &mut ThreadData,
+    id: usize,
+) -> ThreadResult {
+    let mut worker = Worker::new(shared, data, id);
+    if catch_unwind(AssertUnwindSafe(|| worker.iterate::<Normal>())).is_err() {
         shared.report.message(&format!(
             "error: search thread {id} failed, its last result is used"
         ));
@@ -279,7 +287,7 @@ fn search_on_one_thread(shared: &Shared<'_>, memory: &mut Memory, id: usize) -> 
         }
         shared.stop.store(true, Ordering::Relaxed);
     }
-    Finding {
+    ThreadResult {
         depth: worker.completed_depth,
         root_moves: worker.root_moves,
     }
@@ -287,88 +295,92 @@ fn search_on_one_thread(shared: &Shared<'_>, memory: &mut Memory, id: usize) -> 
 
 /// The thread whose result is best founded. Threads vote for their move, the more the deeper and the better their
 /// result; a shorter mate beats a longer one.
-fn vote(findings: &[Finding]) -> Option<&Finding> {
-    let score = |finding: &Finding| finding.root_moves[0].latest_score();
-    let worst = findings.iter().map(score).min()?.raw();
-    let weight = |finding: &Finding| {
-        i64::from(score(finding).raw() - worst + 10) * i64::from(finding.depth.max(1))
+fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
+    let score = |result: &ThreadResult| result.root_moves[0].latest_score();
+    let worst = results.iter().map(score).min()?.raw();
+    let weight = |result: &ThreadResult| {
+        i64::from(score(result).raw() - worst + 10) * i64::from(result.depth.max(1))
     };
     let votes = |m: Move| -> i64 {
-        findings
+        results
             .iter()
-            .filter(|finding| finding.root_moves[0].m == m)
+            .filter(|result| result.root_moves[0].m == m)
             .map(weight)
             .sum()
     };
-    let mut best = findings.first()?;
-    for finding in &findings[1..] {
-        let (challenger, champion) = (&finding.root_moves[0], &best.root_moves[0]);
-        let exact = challenger.bound == Bound::Exact && finding.depth > 0;
-        let better = if score(best).is_win() || score(finding).is_win() {
-            exact && score(finding) > score(best)
+    let mut best = results.first()?;
+    for result in &results[1..] {
+        let (challenger, champion) = (&result.root_moves[0], &best.root_moves[0]);
+        let exact = challenger.bound == Bound::Exact && result.depth > 0;
+        let better = if score(best).is_win() || score(result).is_win() {
+            exact && score(result) > score(best)
         } else {
             exact && votes(challenger.m) > votes(champion.m)
         };
         if better {
-            best = finding;
+            best = result;
         }
     }
     Some(best)
 }
 
-/// Shows the line that is played, where the main thread has not: it is another thread's, or a player's choice.
-fn report_choice(report: &dyn Report, shared: &Shared<'_>, finding: &Finding) {
-    let best = &finding.root_moves[0];
-    report.line(&Line {
+/// Shows the line that is played, where the main thread has not: it is another thread's, or a skill's choice.
+fn report_choice(report: &dyn Report, shared: &SharedState<'_>, result: &ThreadResult) {
+    let best = &result.root_moves[0];
+    report.line(&AnalysisLine {
         root: shared.root,
-        depth: finding.depth.max(1) as u32,
+        depth: result.depth.max(1) as u32,
         seldepth: best.seldepth,
         multipv: 1,
         score: best.shown_score(),
         bound: best.shown_bound(),
         nodes: shared.nodes(),
         elapsed: shared.elapsed(),
-        hash: shared.hash,
+        tt: shared.tt,
         tbhits: shared.tbhits(),
         pv: &best.pv,
     });
 }
 
 /// The reply that the hash table knows, for a principal variation of one move.
-fn expected_reply(task: &Task<'_>, best: Move) -> Option<Move> {
-    let child = task.root.play(best);
-    task.hash
+fn expected_reply(request: &SearchRequest<'_>, best: Move) -> Option<Move> {
+    let child = request.root.play(best);
+    request
+        .tt
         .probe(child.key())?
-        .best
+        .best_move
         .filter(|&m| child.is_legal(m))
 }
 
 /// Mate or stalemate on the board, or no move left by `searchmoves`.
-fn no_legal_move(task: &Task<'_>) -> Outcome {
-    let score = if task.root.in_check() {
+fn no_legal_move(request: &SearchRequest<'_>) -> SearchResult {
+    let score = if request.root.in_check() {
         Score::mated_in(0)
     } else {
         Score::DRAW
     };
-    task.report.line(&Line {
-        root: task.root,
+    request.report.line(&AnalysisLine {
+        root: request.root,
         depth: 0,
         seldepth: 0,
         multipv: 1,
         score,
         bound: Bound::Exact,
         nodes: 0,
-        elapsed: task.go.received.elapsed(),
-        hash: task.hash,
+        elapsed: request.go.received.elapsed(),
+        tt: request.tt,
         tbhits: 0,
         pv: &[],
     });
-    if task.limits.infinite || task.limits.ponder {
-        task.go.control.wait(task.go.number, !task.limits.infinite);
+    if request.limits.infinite || request.limits.ponder {
+        request
+            .go
+            .control
+            .wait(request.go.number, !request.limits.infinite);
     }
-    Outcome {
-        best: None,
-        ponder: None,
+    SearchResult {
+        best_move: None,
+        ponder_move: None,
         score,
         nodes: 0,
     }

@@ -9,12 +9,12 @@ use super::params;
 use super::picker::{Context, Picker};
 use super::pruning;
 use super::worker::{Stopped, Worker};
-use crate::hash::Entry;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
+use crate::tt::TtEntry;
 
 /// What a search is for, known when the program is compiled.
-pub trait Purpose {
+pub trait SearchMode {
     /// Whether the score has to be plain minimax's: nothing is pruned, extended or reduced, leaves have their
     /// hand-written evaluation as they stand, repetitions and the fifty-move rule do not count, and the hash table answers
     /// for its own depth only.
@@ -22,35 +22,35 @@ pub trait Purpose {
 }
 
 /// To play: as deep as possible.
-pub struct Playing;
+pub struct Normal;
 
-impl Purpose for Playing {
+impl SearchMode for Normal {
     const EXACT: bool = false;
 }
 
 /// The kind of a node, known when the program is compiled, and the kinds that its children may have: below a node that is
 /// off the principal variation nothing is on it.
-pub trait Kind {
+pub trait NodeType {
     /// On the principal variation: searched with an open window.
     const PV: bool;
     /// The root.
     const ROOT: bool;
-    /// See [`Purpose::EXACT`].
+    /// See [`SearchMode::EXACT`].
     const EXACT: bool;
     /// What the first child is.
-    type Child: Kind;
+    type Child: NodeType;
     /// What a child searched with a null window is.
-    type NullWindow: Kind;
+    type NullWindow: NodeType;
 }
 
 /// The root.
-pub struct Root<P = Playing>(PhantomData<P>);
+pub struct Root<P = Normal>(PhantomData<P>);
 /// A node of the principal variation.
-pub struct Pv<P = Playing>(PhantomData<P>);
+pub struct Pv<P = Normal>(PhantomData<P>);
 /// Any other node: searched with a null window, to prove it worse or better than a bound.
-pub struct NonPv<P = Playing>(PhantomData<P>);
+pub struct NonPv<P = Normal>(PhantomData<P>);
 
-impl<P: Purpose> Kind for Root<P> {
+impl<P: SearchMode> NodeType for Root<P> {
     const PV: bool = true;
     const ROOT: bool = true;
     const EXACT: bool = P::EXACT;
@@ -58,7 +58,7 @@ impl<P: Purpose> Kind for Root<P> {
     type NullWindow = NonPv<P>;
 }
 
-impl<P: Purpose> Kind for Pv<P> {
+impl<P: SearchMode> NodeType for Pv<P> {
     const PV: bool = true;
     const ROOT: bool = false;
     const EXACT: bool = P::EXACT;
@@ -66,7 +66,7 @@ impl<P: Purpose> Kind for Pv<P> {
     type NullWindow = NonPv<P>;
 }
 
-impl<P: Purpose> Kind for NonPv<P> {
+impl<P: SearchMode> NodeType for NonPv<P> {
     const PV: bool = false;
     const ROOT: bool = false;
     const EXACT: bool = P::EXACT;
@@ -75,7 +75,7 @@ impl<P: Purpose> Kind for NonPv<P> {
 }
 
 /// What a search returns: the score, or nothing because it was stopped.
-pub type SearchResult = Result<Score, Stopped>;
+pub type NodeResult = Result<Score, Stopped>;
 
 /// What a node knows before it looks at its moves.
 pub(super) struct Node<'p> {
@@ -87,7 +87,7 @@ pub(super) struct Node<'p> {
     /// Expected to fail high: its parent expects to fail low.
     pub cut_node: bool,
     /// The hash table's entry.
-    pub table: Option<Entry>,
+    pub table: Option<TtEntry>,
     /// Its move, if it is legal here.
     pub table_move: Option<Move>,
     /// Its score, seen from this ply.
@@ -125,7 +125,7 @@ impl Worker<'_> {
     ///
     /// Returns a score that is exact inside of the window, a lower bound at `beta` or above and an upper bound at `alpha`
     /// or below; both may lie beyond the window (fail-soft).
-    pub fn search<K: Kind>(
+    pub fn search<K: NodeType>(
         &mut self,
         position: &Position,
         ply: usize,
@@ -133,7 +133,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
         cut_node: bool,
-    ) -> SearchResult {
+    ) -> NodeResult {
         // 1. The horizon.
         if depth <= 0 && K::EXACT {
             self.enter_node(ply)?;
@@ -208,11 +208,11 @@ impl Worker<'_> {
     }
 
     /// Searches the moves one by one until one fails high or none is left, and learns from the outcome.
-    fn search_moves<K: Kind>(
+    fn search_moves<K: NodeType>(
         &mut self,
         mut node: Node<'_>,
         excluded: Option<Move>,
-    ) -> SearchResult {
+    ) -> NodeResult {
         let (position, ply) = (node.position, node.ply);
         let alpha_before = node.alpha;
         let continuation = self.continuation(ply);
@@ -225,7 +225,7 @@ impl Worker<'_> {
 
         while let Some(m) = picker.next(Context {
             position,
-            histories: &self.memory.histories,
+            histories: &self.data.histories,
             continuation: &continuation,
         }) {
             if Some(m) == excluded || (K::ROOT && !self.is_searched_root_move(m)) {
@@ -238,16 +238,16 @@ impl Worker<'_> {
             let quiet = !position.is_noisy(m);
             let history = match picker.history() {
                 Some(history) => history,
-                None if quiet => self
-                    .memory
-                    .histories
-                    .quiets(position, &continuation)
-                    .score(m),
-                None => self.memory.histories.noisy_score(position, m),
+                None if quiet => self.data.histories.quiets(position, &continuation).score(m),
+                None => self.data.histories.noisy_score(position, m),
             };
 
             // 8a. Moves that are not worth a search. While the best score is a loss every move is.
-            if !K::ROOT && !K::EXACT && !best.is_loss() && position.has_pieces(position.turn()) {
+            if !K::ROOT
+                && !K::EXACT
+                && !best.is_loss()
+                && position.has_non_pawn_material(position.turn())
+            {
                 match self.judge_move(&node, m, quiet, history, move_count) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
@@ -346,7 +346,7 @@ impl Worker<'_> {
         let is_partial =
             K::ROOT && (self.root_range.0 > 0 || !self.shared.limits.searchmoves.is_empty());
         if excluded.is_none() && !is_partial {
-            let entry = Entry::new(
+            let entry = TtEntry::new(
                 best_move,
                 best,
                 ply,
@@ -355,7 +355,7 @@ impl Worker<'_> {
                 bound,
                 node.was_pv,
             );
-            self.shared.hash.store(position.key(), entry);
+            self.shared.tt.store(position.key(), entry);
             self.learn_correction(&node, best, bound, best_move);
         }
         Ok(best)
@@ -398,11 +398,11 @@ impl Worker<'_> {
             };
         }
         let limit = pruning::late_move_limit(node.depth, node.improving);
-        if let Some(player) = &self.shared.player {
-            if player.follows(position, m) {
+        if let Some(skill) = &self.shared.skill {
+            if skill.always_sees(position, m) {
                 return Verdict::Search;
             }
-            if move_count > limit || player.overlooks(position, m) {
+            if move_count > limit || skill.misses(position, m) {
                 return Verdict::Skip;
             }
         }
@@ -438,7 +438,7 @@ impl Worker<'_> {
 
     /// Searches one move: shallower and with a null window where it is expected to fail low, to the full depth and with
     /// the full window as far as it does not.
-    fn search_move<K: Kind>(
+    fn search_move<K: NodeType>(
         &mut self,
         node: &Node<'_>,
         child: &Position,
@@ -446,7 +446,7 @@ impl Worker<'_> {
         extension: i32,
         reduction: i32,
         move_count: usize,
-    ) -> SearchResult {
+    ) -> NodeResult {
         let (ply, alpha, beta) = (node.ply + 1, node.alpha, node.beta);
         let mut depth = node.depth - 1 + extension;
         let mut score = Score::INFINITE;

@@ -3,24 +3,24 @@
 
 use super::history::capture_value;
 use super::known::bound_agrees;
-use super::node::{Kind, SearchResult};
+use super::node::{NodeResult, NodeType};
 use super::params;
 use super::picker::{Context, Picker};
 use super::worker::Worker;
-use crate::hash::Entry;
 use crate::position::Position;
 use crate::score::{Bound, MAX_PLY, Score};
+use crate::tt::TtEntry;
 
 impl Worker<'_> {
     /// The value of a position with captures played out, within a window; fail-soft.
-    pub fn quiescence<K: Kind>(
+    pub fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,
         ply: usize,
         alpha: Score,
         beta: Score,
         first_ply: bool,
-    ) -> SearchResult {
+    ) -> NodeResult {
         self.enter_node(ply)?;
         if K::PV {
             self.clear_pv(ply);
@@ -45,7 +45,7 @@ impl Worker<'_> {
         }
 
         // 1. The hash table.
-        let table = self.shared.hash.probe(position.key());
+        let table = self.shared.tt.probe(position.key());
         let table_score = table.map(|entry| entry.score(ply, position.halfmoves()));
         if !K::PV
             && let (Some(entry), Some(score)) = (table, table_score)
@@ -57,14 +57,14 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        let was_pv = K::PV || table.is_some_and(|entry| entry.pv);
+        let was_pv = K::PV || table.is_some_and(|entry| entry.is_pv);
 
         // 2. Standing pat: the side to move need not capture.
         let mut raw_eval = None;
         let mut best = -Score::INFINITE;
         let mut futility = -Score::INFINITE;
         if !in_check {
-            let raw = match table.and_then(|entry| entry.static_eval()) {
+            let raw = match table.and_then(|entry| entry.raw_eval()) {
                 Some(raw) => raw,
                 None => self.raw_eval(position),
             };
@@ -82,8 +82,8 @@ impl Worker<'_> {
                     best = Score::cp((best.raw() + beta.raw()) / 2);
                 }
                 if table.is_none() {
-                    let entry = Entry::new(None, best, ply, raw_eval, 0, Bound::Lower, was_pv);
-                    self.shared.hash.store(position.key(), entry);
+                    let entry = TtEntry::new(None, best, ply, raw_eval, 0, Bound::Lower, was_pv);
+                    self.shared.tt.store(position.key(), entry);
                 }
                 return Ok(best);
             }
@@ -93,7 +93,7 @@ impl Worker<'_> {
 
         // 3. The moves.
         let table_move = table
-            .and_then(|entry| entry.best)
+            .and_then(|entry| entry.best_move)
             .filter(|&m| position.is_legal(m) && (in_check || position.is_noisy(m)));
         let mut picker = if in_check {
             Picker::all(table_move)
@@ -109,7 +109,7 @@ impl Worker<'_> {
         let mut quiet_evasions = 0;
         while let Some(m) = picker.next(Context {
             position,
-            histories: &self.memory.histories,
+            histories: &self.data.histories,
             continuation: &continuation,
         }) {
             move_count += 1;
@@ -174,8 +174,8 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let entry = Entry::new(best_move, best, ply, raw_eval, 0, bound, was_pv);
-        self.shared.hash.store(position.key(), entry);
+        let entry = TtEntry::new(best_move, best, ply, raw_eval, 0, bound, was_pv);
+        self.shared.tt.store(position.key(), entry);
         Ok(best)
     }
 }

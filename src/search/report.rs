@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::hash::HashTable;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
+use crate::tt::TranspositionTable;
 
 /// One line of analysis.
 #[derive(Clone, Debug)]
-pub struct Line<'a> {
+pub struct AnalysisLine<'a> {
     /// The position at the root, which the principal variation starts from.
     pub root: &'a Position,
     /// Depth of the iteration in plies.
@@ -26,7 +26,7 @@ pub struct Line<'a> {
     /// Time since the search began.
     pub elapsed: Duration,
     /// The hash table. How full it is takes a thousand looks into it, more than a short search does: only for who asks.
-    pub hash: &'a HashTable,
+    pub tt: &'a TranspositionTable,
     /// Positions found in the tablebases, over all threads.
     pub tbhits: u64,
     /// The principal variation.
@@ -36,7 +36,7 @@ pub struct Line<'a> {
 /// Receives what a search has to say. Called from the search's main thread.
 pub trait Report: Sync {
     /// A line of analysis.
-    fn line(&self, line: &Line<'_>);
+    fn line(&self, line: &AnalysisLine<'_>);
 
     /// The root move now searched and its number, from 1.
     fn current_move(&self, _root: &Position, _depth: u32, _m: Move, _number: usize) {}
@@ -50,5 +50,5 @@ pub trait Report: Sync {
 pub struct Silent;
 
 impl Report for Silent {
-    fn line(&self, _line: &Line<'_>) {}
+    fn line(&self, _line: &AnalysisLine<'_>) {}
 }

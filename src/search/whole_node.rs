@@ -6,8 +6,8 @@ use super::params;
 use super::picker::{Context, Picker};
 use super::pruning;
 use super::worker::{Stopped, Worker};
-use crate::hash::Entry;
 use crate::score::{Bound, Score};
+use crate::tt::TtEntry;
 
 impl Worker<'_> {
     /// Pruning that needs no move of the node, cheapest first. Nothing here proves a mate, so nothing is done with bounds
@@ -62,7 +62,7 @@ impl Worker<'_> {
             || beta.is_decisive()
             || ply < self.null_move_min_ply
             || self.entry_before(ply, 1).played == history::PieceTo::NONE
-            || !position.has_pieces(position.turn())
+            || !position.has_non_pawn_material(position.turn())
         {
             return Ok(None);
         }
@@ -112,7 +112,7 @@ impl Worker<'_> {
         let continuation = self.continuation(ply);
         while let Some(m) = picker.next(Context {
             position,
-            histories: &self.memory.histories,
+            histories: &self.data.histories,
             continuation: &continuation,
         }) {
             let child = self.make(position, ply, m);
@@ -134,7 +134,7 @@ impl Worker<'_> {
             self.unmake();
             let score = score?;
             if score >= raised {
-                let entry = Entry::new(
+                let entry = TtEntry::new(
                     Some(m),
                     score,
                     ply,
@@ -143,7 +143,7 @@ impl Worker<'_> {
                     Bound::Lower,
                     node.was_pv,
                 );
-                self.shared.hash.store(position.key(), entry);
+                self.shared.tt.store(position.key(), entry);
                 let cut = if score.is_decisive() {
                     score
                 } else {

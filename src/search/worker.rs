@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 use super::control::Go;
 use super::history::{Continuation, Histories, PieceTo, QuietSlot};
 use super::limits::Limits;
-use super::player::Player;
 use super::report::Report;
 use super::root::{RootMove, Variation};
+use super::skill::Skill;
 use super::time::{self, Budget};
-use super::{Settings, params};
+use super::{SearchOptions, params};
 use crate::eval::nnue::{AccumulatorStack, Network};
 use crate::eval::{self, PawnCache};
-use crate::hash::HashTable;
-use crate::position::repetition::KeyStack;
+use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 use crate::score::{MAX_PLY, Score};
 use crate::tablebase::Tablebases;
+use crate::tt::TranspositionTable;
 
 /// The search was told to stop: whatever was being computed is worth nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,27 +42,27 @@ pub struct Counters {
 }
 
 /// What all threads of a search share.
-pub struct Shared<'a> {
+pub struct SharedState<'a> {
     /// The hash table.
-    pub hash: &'a HashTable,
+    pub tt: &'a TranspositionTable,
     /// The evaluation network; the hand-written evaluation without one.
     pub network: Option<&'a Network>,
     /// The tablebases, if any are loaded.
     pub tablebases: Option<&'a Tablebases>,
     /// The options.
-    pub settings: &'a Settings,
+    pub options: &'a SearchOptions,
     /// The limits.
     pub limits: &'a Limits,
     /// The position to search.
     pub root: &'a Position,
     /// The positions before it.
-    pub keys: &'a KeyStack,
+    pub keys: &'a KeyHistory,
     /// The root moves to choose among, in the tablebases' order.
     pub root_moves: &'a [RootMove],
     /// Whether the tablebases have ranked the root moves, so that probing in the tree adds nothing.
     pub root_in_tablebases: bool,
     /// Who overlooks moves while searching, if anybody does.
-    pub player: Option<Player>,
+    pub skill: Option<Skill>,
     /// Stop and ponderhit.
     pub go: Go<'a>,
     /// Receives lines of analysis.
@@ -77,7 +77,7 @@ pub struct Shared<'a> {
     pub counters: Vec<Counters>,
 }
 
-impl Shared<'_> {
+impl SharedState<'_> {
     /// Nodes over all threads.
     pub fn nodes(&self) -> u64 {
         self.counters
@@ -127,7 +127,7 @@ impl Shared<'_> {
         if hard.is_none() && self.limits.movetime.is_none() {
             return false;
         }
-        let overhead = Duration::from_millis(self.settings.move_overhead_ms);
+        let overhead = Duration::from_millis(self.options.move_overhead_ms);
         let movetime = self
             .limits
             .movetime
@@ -173,7 +173,7 @@ const EMPTY_ENTRY: StackEntry = StackEntry {
 const STACK_OFFSET: usize = 6;
 
 /// What a thread keeps between searches. Large, so on the heap.
-pub struct Memory {
+pub struct ThreadData {
     /// The histories.
     pub histories: Histories,
     pawn_cache: PawnCache,
@@ -184,16 +184,16 @@ pub struct Memory {
     reductions: Vec<i32>,
 }
 
-impl fmt::Debug for Memory {
+impl fmt::Debug for ThreadData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Memory")
+        f.write_str("ThreadData")
     }
 }
 
-impl Memory {
-    /// What a thread that has not searched yet keeps; [`Memory::set_network`] when it is to be another one.
-    pub fn new(network: Option<&Network>) -> Memory {
-        Memory {
+impl ThreadData {
+    /// What a thread that has not searched yet keeps; [`ThreadData::set_network`] when it is to be another one.
+    pub fn new(network: Option<&Network>) -> ThreadData {
+        ThreadData {
             histories: Histories::default(),
             pawn_cache: PawnCache::new(),
             accumulators: network.map(AccumulatorStack::new),
@@ -228,13 +228,13 @@ fn reduction_table() -> Vec<i32> {
 /// A thread in the middle of a search.
 pub struct Worker<'a> {
     /// What all threads share.
-    pub shared: &'a Shared<'a>,
+    pub shared: &'a SharedState<'a>,
     /// What this thread keeps.
-    pub memory: &'a mut Memory,
+    pub data: &'a mut ThreadData,
     /// The thread's number; thread 0 watches the clock and reports.
     pub id: usize,
     /// The positions of the game and of the current line.
-    pub keys: KeyStack,
+    pub keys: KeyHistory,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove>,
     /// The root moves of the line being searched, `[first, last)`: MultiPV leaves out what came before.
@@ -254,19 +254,19 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A thread ready to search.
-    pub fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, id: usize) -> Worker<'a> {
-        memory.stack.fill(EMPTY_ENTRY);
-        if let (Some(accumulators), Some(network)) = (&mut memory.accumulators, shared.network) {
+    pub fn new(shared: &'a SharedState<'a>, data: &'a mut ThreadData, id: usize) -> Worker<'a> {
+        data.stack.fill(EMPTY_ENTRY);
+        if let (Some(accumulators), Some(network)) = (&mut data.accumulators, shared.network) {
             accumulators.reset(network, shared.root);
         }
-        if memory.reductions.is_empty() || cfg!(feature = "tuning") {
-            memory.reductions = reduction_table();
+        if data.reductions.is_empty() || cfg!(feature = "tuning") {
+            data.reductions = reduction_table();
         }
         let mut keys = shared.keys.clone();
         keys.reserve_for_search(MAX_PLY + 8);
         Worker {
             shared,
-            memory,
+            data,
             id,
             keys,
             root_moves: shared.root_moves.to_vec(),
@@ -295,19 +295,19 @@ impl<'a> Worker<'a> {
     /// The stack entry of a ply.
     #[inline]
     pub fn entry(&self, ply: usize) -> &StackEntry {
-        &self.memory.stack[ply + STACK_OFFSET]
+        &self.data.stack[ply + STACK_OFFSET]
     }
 
     /// The stack entry of a ply.
     #[inline]
     pub fn entry_mut(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.memory.stack[ply + STACK_OFFSET]
+        &mut self.data.stack[ply + STACK_OFFSET]
     }
 
     /// The stack entry some plies before, which may lie before the root.
     #[inline]
     pub fn entry_before(&self, ply: usize, plies: usize) -> &StackEntry {
-        &self.memory.stack[ply + STACK_OFFSET - plies]
+        &self.data.stack[ply + STACK_OFFSET - plies]
     }
 
     /// The moves that led to a ply, as far as histories look back.
@@ -326,18 +326,18 @@ impl<'a> Worker<'a> {
     /// The root moves, to be changed, and the principal variation found at a ply.
     #[inline]
     pub fn root_moves_and_pv(&mut self, ply: usize) -> (&mut [RootMove], &Variation) {
-        (&mut self.root_moves, &self.memory.pv[ply])
+        (&mut self.root_moves, &self.data.pv[ply])
     }
 
     /// Forgets the principal variation of a ply.
     #[inline]
     pub fn clear_pv(&mut self, ply: usize) {
-        self.memory.pv[ply].clear();
+        self.data.pv[ply].clear();
     }
 
     /// Makes a move and what follows it the principal variation of a ply.
     pub fn update_pv(&mut self, ply: usize, m: Move) {
-        let (before, after) = self.memory.pv.split_at_mut(ply + 1);
+        let (before, after) = self.data.pv.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(m);
@@ -349,7 +349,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn base_reduction(&self, depth: i32, move_number: usize) -> i32 {
         let depth = (depth as usize).min(REDUCTION_SIZE - 1);
-        self.memory.reductions[depth * REDUCTION_SIZE + move_number.min(REDUCTION_SIZE - 1)]
+        self.data.reductions[depth * REDUCTION_SIZE + move_number.min(REDUCTION_SIZE - 1)]
     }
 
     /// Counts a node and finds out whether the search goes on.
@@ -416,16 +416,16 @@ impl<'a> Worker<'a> {
     /// Plays a move: the child's position. Undo with [`Worker::unmake`].
     #[inline(always)]
     pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
-        self.shared.hash.prefetch(position.key_after(m));
+        self.shared.tt.prefetch(position.key_after(m));
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::of(position, m);
         entry.quiet = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
         self.keys.push(position);
-        if let Some(accumulators) = &mut self.memory.accumulators {
+        if let Some(accumulators) = &mut self.data.accumulators {
             accumulators.push(position, m);
         }
         let child = position.play(m);
-        self.memory
+        self.data
             .histories
             .prefetch_correction(&child, &self.continuation(ply + 1));
         child
@@ -434,12 +434,12 @@ impl<'a> Worker<'a> {
     /// Passes, if that is possible. Undo with [`Worker::unmake`].
     pub fn make_null(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.play_null()?;
-        self.shared.hash.prefetch(child.key());
+        self.shared.tt.prefetch(child.key());
         let entry = self.entry_mut(ply);
         entry.played = PieceTo::NONE;
         entry.quiet = None;
         self.keys.push_null(position);
-        if let Some(accumulators) = &mut self.memory.accumulators {
+        if let Some(accumulators) = &mut self.data.accumulators {
             accumulators.push_null();
         }
         Some(child)
@@ -449,7 +449,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn unmake(&mut self) {
         self.keys.pop();
-        if let Some(accumulators) = &mut self.memory.accumulators {
+        if let Some(accumulators) = &mut self.data.accumulators {
             accumulators.pop();
         }
     }
@@ -473,9 +473,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn raw_eval(&mut self, position: &Position) -> i32 {
         let (Some(network), Some(accumulators)) =
-            (self.shared.network, &mut self.memory.accumulators)
+            (self.shared.network, &mut self.data.accumulators)
         else {
-            return eval::evaluate_cached(position, &mut self.memory.pawn_cache);
+            return eval::evaluate_cached(position, &mut self.data.pawn_cache);
         };
         eval::known_ending(position).unwrap_or_else(|| {
             let value = accumulators.evaluate(network, position);
@@ -494,7 +494,7 @@ impl<'a> Worker<'a> {
     pub fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
         let damped = raw * (200 - position.halfmoves() as i32) / 200;
         let correction = self
-            .memory
+            .data
             .histories
             .correction(position, &self.continuation(ply));
         (Score::cp(damped + correction).raw(), correction)

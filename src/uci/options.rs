@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::command::{parse_saturating, shorten};
 use super::session::Session;
 use crate::book::play::{DEFAULT_BOOK_DEPTH, FULL_VARIETY};
-use crate::search::level::{DEFAULT_ELO, FULL_SKILL, MAX_ELO, MIN_ELO, Strength};
+use crate::search::skill::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, StrengthOptions};
 
 /// The hash table's size at the start, in MiB.
 pub const DEFAULT_HASH: usize = 16;
@@ -246,12 +246,12 @@ pub static OPTIONS: &[Spec] = &[
     Spec {
         name: "Skill Level",
         kind: Kind::Spin {
-            default: FULL_SKILL as i64,
+            default: MAX_SKILL_LEVEL as i64,
             min: 0,
-            max: FULL_SKILL as i64,
+            max: MAX_SKILL_LEVEL as i64,
             apply: |session, skill| {
                 change_strength(session, |it| {
-                    it.skill = u32::try_from(skill).unwrap_or(FULL_SKILL);
+                    it.skill_level = u32::try_from(skill).unwrap_or(MAX_SKILL_LEVEL);
                 })
             },
         },
@@ -402,7 +402,7 @@ pub static OPTIONS: &[Spec] = &[
     },
 ];
 
-fn change_strength(session: &mut Session, change: impl FnOnce(&mut Strength)) -> Applied {
+fn change_strength(session: &mut Session, change: impl FnOnce(&mut StrengthOptions)) -> Applied {
     session
         .engine
         .change_strength(change)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::output::Output;
 use crate::position::{Move, Position, notation};
 use crate::score::{Bound, Score};
-use crate::search::report::{Line, Report};
+use crate::search::report::{AnalysisLine, Report};
 use crate::wdl::{Wdl, centipawns, material, wdl};
 
 /// `currmove` is of interest only when a move takes long.
@@ -39,7 +39,7 @@ impl UciReport<'_> {
 }
 
 impl Report for UciReport<'_> {
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &AnalysisLine<'_>) {
         self.output.line(info(line, self.show_wdl));
     }
 
@@ -62,7 +62,7 @@ impl Report for UciReport<'_> {
     }
 }
 
-fn info(line: &Line<'_>, show_wdl: bool) -> String {
+fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {
     let material = material(line.root);
     let score = score(line.score, material);
     if line.depth == 0 {
@@ -89,7 +89,7 @@ fn info(line: &Line<'_>, show_wdl: bool) -> String {
         " nodes {} nps {} hashfull {} tbhits {} time {}",
         line.nodes,
         u128::from(line.nodes) * 1_000_000 / micros,
-        line.hash.hashfull(),
+        line.tt.hashfull(),
         line.tbhits,
         whole_millis(line.elapsed)
     );
@@ -129,11 +129,15 @@ fn whole_millis(duration: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::HashTable;
+    use crate::tt::TranspositionTable;
     use crate::wdl::from_centipawns;
 
-    fn line<'a>(root: &'a Position, hash: &'a HashTable, pv: &'a [Move]) -> Line<'a> {
-        Line {
+    fn line<'a>(
+        root: &'a Position,
+        tt: &'a TranspositionTable,
+        pv: &'a [Move],
+    ) -> AnalysisLine<'a> {
+        AnalysisLine {
             root,
             depth: 12,
             seldepth: 20,
@@ -142,7 +146,7 @@ mod tests {
             bound: Bound::Exact,
             nodes: 5_000,
             elapsed: Duration::from_micros(2_500),
-            hash,
+            tt,
             tbhits: 3,
             pv,
         }
@@ -154,8 +158,8 @@ mod tests {
         let e4 = notation::parse_uci(&root, "e2e4").unwrap();
         let c5 = notation::parse_uci(&root.play(e4), "c7c5").unwrap();
         let pv = [e4, c5];
-        let hash = HashTable::new(1, None).unwrap();
-        let mut line = line(&root, &hash, &pv);
+        let tt = TranspositionTable::new(1, None).unwrap();
+        let mut line = line(&root, &tt, &pv);
         let shown = centipawns(line.score, 78);
         assert!((33..=35).contains(&shown));
         assert_eq!(
@@ -199,7 +203,7 @@ mod tests {
     fn an_illegal_move_ends_the_line() {
         let root = Position::initial();
         let e4 = notation::parse_uci(&root, "e2e4").unwrap();
-        let hash = HashTable::new(1, None).unwrap();
-        assert!(info(&line(&root, &hash, &[e4, e4]), false).ends_with(" pv e2e4"));
+        let tt = TranspositionTable::new(1, None).unwrap();
+        assert!(info(&line(&root, &tt, &[e4, e4]), false).ends_with(" pv e2e4"));
     }
 }

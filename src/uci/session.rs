@@ -13,7 +13,7 @@ use super::desk::{Desk, Job};
 use super::options::{self, OPTIONS};
 use super::output::Output;
 use super::report::UciReport;
-use crate::engine::{Engine, Outcome};
+use crate::engine::{Engine, SearchResult};
 use crate::position::{Move, Position, notation};
 use crate::score::Score;
 use crate::search::control::Go;
@@ -213,7 +213,7 @@ impl Session {
         number: u64,
         received: Instant,
         position: &Position,
-    ) -> Outcome {
+    ) -> SearchResult {
         let report = UciReport::new(&self.output, self.show_wdl, received);
         let go = Go {
             control: self.desk.control(),
@@ -357,24 +357,24 @@ impl Session {
 }
 
 /// A legal move when the search gave none.
-fn some_move(limits: &Limits, position: &Position) -> Outcome {
+fn some_move(limits: &Limits, position: &Position) -> SearchResult {
     let wanted: Option<Move> = limits.searchmoves.first().copied();
-    Outcome {
-        best: wanted.or_else(|| position.legal_moves().first().copied()),
-        ponder: None,
+    SearchResult {
+        best_move: wanted.or_else(|| position.legal_moves().first().copied()),
+        ponder_move: None,
         score: Score::DRAW,
         nodes: 0,
     }
 }
 
 /// The answer to `go`.
-fn best_move(position: &Position, outcome: Outcome) -> String {
-    let Some(best) = outcome.best else {
+fn best_move(position: &Position, outcome: SearchResult) -> String {
+    let Some(best) = outcome.best_move else {
         return "bestmove (none)".to_owned();
     };
     let mut text = format!("bestmove {}", notation::uci(position, best));
     let child = position.play(best);
-    if let Some(reply) = outcome.ponder.filter(|&reply| child.is_legal(reply)) {
+    if let Some(reply) = outcome.ponder_move.filter(|&reply| child.is_legal(reply)) {
         let _ = write!(text, " ponder {}", notation::uci(&child, reply));
     }
     text

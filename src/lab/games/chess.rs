@@ -157,7 +157,7 @@ impl Game for Chess {
     /// Not in check, and not with pawns alone, where being obliged to move often is the whole point.
     fn pass(&self, state: &ChessState) -> Option<ChessState> {
         let position = &state.position;
-        if position.in_check() || !position.has_pieces(position.turn()) {
+        if position.in_check() || !position.has_non_pawn_material(position.turn()) {
             return None;
         }
         Some(ChessState {

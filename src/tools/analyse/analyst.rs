@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::evaluation::Evaluation;
-use crate::engine::{Engine, Outcome};
-use crate::position::repetition::KeyStack;
+use crate::engine::{Engine, SearchResult};
+use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
-use crate::search::report::{Line, Report};
+use crate::search::report::{AnalysisLine, Report};
 use crate::tools::eval;
 
 /// What is known about a position.
@@ -46,7 +46,7 @@ struct Notes {
 }
 
 impl Report for Mutex<Notes> {
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &AnalysisLine<'_>) {
         if line.multipv != 1 {
             return;
         }
@@ -86,7 +86,7 @@ impl<'a> Analyst<'a> {
     ) -> Result<Option<Vec<Finding>>, String> {
         self.engine.new_game();
         let mut stacks = Vec::with_capacity(positions.len());
-        let mut keys = KeyStack::default();
+        let mut keys = KeyHistory::default();
         for position in positions {
             if position.halfmoves() == 0 {
                 // Nothing before a capture or a pawn move comes again.
@@ -107,7 +107,11 @@ impl<'a> Analyst<'a> {
         Ok(Some(findings))
     }
 
-    fn look_at(&mut self, position: &Position, keys: KeyStack) -> Result<Option<Finding>, String> {
+    fn look_at(
+        &mut self,
+        position: &Position,
+        keys: KeyHistory,
+    ) -> Result<Option<Finding>, String> {
         if let Some(finding) = end_of_game(position) {
             return Ok(Some(finding));
         }
@@ -159,14 +163,14 @@ fn end_of_game(position: &Position) -> Option<Finding> {
 }
 
 /// For a search that ended before it had a line. One that has not even scored a move knows no more than the evaluation.
-fn bare_move(engine: &Engine, outcome: Outcome) -> (Score, Vec<Move>) {
+fn bare_move(engine: &Engine, outcome: SearchResult) -> (Score, Vec<Move>) {
     let is_scored = outcome.score.raw().abs() < Score::INFINITE.raw();
     let score = if is_scored {
         outcome.score
     } else {
         eval::value(engine.network(), engine.position())
     };
-    (score, outcome.best.into_iter().collect())
+    (score, outcome.best_move.into_iter().collect())
 }
 
 /// The moves as far as they are legal. They all are; but what is written has to be true whatever happens.

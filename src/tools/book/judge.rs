@@ -13,7 +13,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
-use crate::search::report::{Line, Report};
+use crate::search::report::{AnalysisLine, Report};
 use crate::tools::ToolError;
 use crate::tools::progress::Progress;
 use crate::tools::workers::run_on_threads;
@@ -140,7 +140,7 @@ fn search(engine: &mut Engine, epd: &str, nodes: u64) -> Result<i32, BookToolErr
 struct Complaint(Mutex<Option<String>>);
 
 impl Report for Complaint {
-    fn line(&self, _line: &Line<'_>) {}
+    fn line(&self, _line: &AnalysisLine<'_>) {}
 
     fn message(&self, text: &str) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);

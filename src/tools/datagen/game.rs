@@ -61,7 +61,7 @@ impl Complaints {
 }
 
 impl Report for Complaints {
-    fn line(&self, _line: &report::Line<'_>) {}
+    fn line(&self, _line: &report::AnalysisLine<'_>) {}
 
     fn message(&self, text: &str) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ impl<'a> Searcher<'a> {
             return Err(PlayError::Search { message, fen });
         }
         let best = outcome
-            .best
+            .best_move
             .ok_or_else(|| PlayError::NoMove(fen(&line.position)))?;
         let score = for_white(line.position.turn(), outcome.score);
         Ok(Some(Found { best, score }))

@@ -1,7 +1,7 @@
 //! A position in a game, with what it takes to know repetitions.
 
 use super::format::GameResult;
-use crate::position::repetition::KeyStack;
+use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 
 /// A position and those before it since the last capture or pawn move: nothing before that can come back.
@@ -10,7 +10,7 @@ pub struct Line {
     /// The position.
     pub position: Position,
     /// The positions before it.
-    pub keys: KeyStack,
+    pub keys: KeyHistory,
     /// Plies since the beginning of the game.
     pub ply: usize,
 }
@@ -20,7 +20,7 @@ impl Line {
     pub fn new(position: Position) -> Line {
         Line {
             position,
-            keys: KeyStack::default(),
+            keys: KeyHistory::default(),
             ply: 0,
         }
     }

@@ -10,13 +10,13 @@ use super::report::{Attempt, Score};
 use super::solver::{EngineSpec, Failure, Interrupt, Solver};
 use super::suite::Entry;
 use super::trace::{Info, Trace};
-use crate::engine::{Engine, Outcome};
+use crate::engine::{Engine, SearchResult};
 use crate::position::Position;
-use crate::position::repetition::KeyStack;
+use crate::position::repetition::KeyHistory;
 use crate::score::Bound;
 use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
-use crate::search::report::{Line, Report};
+use crate::search::report::{AnalysisLine, Report};
 use crate::uci::desk::Desk;
 use crate::uci::options;
 use crate::uci::output::Output;
@@ -77,10 +77,10 @@ impl<'a> Builtin<'a> {
         position: &Position,
         limits: &Limits,
         report: &dyn Report,
-    ) -> Result<(Outcome, Duration), Failure> {
+    ) -> Result<(SearchResult, Duration), Failure> {
         let engine = &mut self.session.engine;
         engine.new_game();
-        engine.set_line(position.clone(), KeyStack::default());
+        engine.set_line(position.clone(), KeyHistory::default());
         self.number += 1;
         let received = Instant::now();
         let go = Go {
@@ -109,7 +109,7 @@ impl Solver for Builtin<'_> {
         let limits = self.search.limits();
         let (outcome, elapsed) = self.search(position, &limits, &listener)?;
         let best = outcome
-            .best
+            .best_move
             .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
         let trace = listener
             .trace
@@ -135,7 +135,7 @@ struct Listener<'a> {
 }
 
 impl Report for Listener<'_> {
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &AnalysisLine<'_>) {
         if line.multipv != 1 {
             return;
         }

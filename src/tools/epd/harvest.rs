@@ -23,7 +23,7 @@ use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
 use crate::search::limits::Limits;
-use crate::search::report::{Line, Report};
+use crate::search::report::{AnalysisLine, Report};
 use crate::tools::ToolError;
 use crate::tools::datagen::files::each_whole_game;
 use crate::tools::progress::Progress;
@@ -324,7 +324,7 @@ impl Judge<'_> {
         if let Some(complaint) = into_inner(complaint) {
             return Err(Failure::Fault(complaint));
         }
-        let opinion = into_inner(line).filter(|opinion| Some(opinion.m) == outcome.best);
+        let opinion = into_inner(line).filter(|opinion| Some(opinion.m) == outcome.best_move);
         Ok(opinion.map(|opinion| Opinion {
             nodes: outcome.nodes,
             ..opinion
@@ -340,7 +340,7 @@ struct Latest {
 }
 
 impl Report for Latest {
-    fn line(&self, line: &Line<'_>) {
+    fn line(&self, line: &AnalysisLine<'_>) {
         if let Some(&m) = line.pv.first()
             && line.multipv == 1
             && line.bound == Bound::Exact

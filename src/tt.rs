@@ -35,10 +35,10 @@ const NO_EVAL: i16 = i16::MIN;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, if one is known. It may belong to another position with the same check.
-    pub best: Option<Move>,
-    /// The score in the form of [`Score::to_table`].
+    pub best_move: Option<Move>,
+    /// The score in the form of [`Score::to_tt`].
     score: i16,
     /// The static evaluation in centipawns, unless the side to move was in check.
     eval: i16,
@@ -47,40 +47,40 @@ pub struct Entry {
     /// How the score relates to the true value.
     pub bound: Bound,
     /// Whether the position was once on a principal variation.
-    pub pv: bool,
+    pub is_pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// An entry for a position `ply` plies from the root.
     pub fn new(
-        best: Option<Move>,
+        best_move: Option<Move>,
         score: Score,
         ply: usize,
-        static_eval: Option<i32>,
+        raw_eval: Option<i32>,
         depth: i32,
         bound: Bound,
-        pv: bool,
-    ) -> Entry {
-        let eval = static_eval.map_or(NO_EVAL, |eval| eval.clamp(-32_000, 32_000) as i16);
-        Entry {
-            best,
-            score: score.to_table(ply),
+        is_pv: bool,
+    ) -> TtEntry {
+        let eval = raw_eval.map_or(NO_EVAL, |eval| eval.clamp(-32_000, 32_000) as i16);
+        TtEntry {
+            best_move,
+            score: score.to_tt(ply),
             eval,
             depth,
             bound,
-            pv,
+            is_pv,
         }
     }
 
-    /// The score seen from a root `ply` plies up; see [`Score::from_table`].
+    /// The score seen from a root `ply` plies up; see [`Score::from_tt`].
     #[inline]
     pub const fn score(&self, ply: usize, halfmove_clock: u32) -> Score {
-        Score::from_table(self.score, ply, halfmove_clock)
+        Score::from_tt(self.score, ply, halfmove_clock)
     }
 
     /// The static evaluation in centipawns, unless the side to move was in check.
     #[inline]
-    pub const fn static_eval(&self) -> Option<i32> {
+    pub const fn raw_eval(&self) -> Option<i32> {
         if self.eval == NO_EVAL {
             None
         } else {
@@ -95,29 +95,29 @@ impl Entry {
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
-        let tag = u64::from(age) << 3 | u64::from(self.pv) << 2 | bound;
+        let tag = u64::from(age) << 3 | u64::from(self.is_pv) << 2 | bound;
         tag << 56
             | (self.depth.clamp(0, 255) as u64) << 48
             | u64::from(self.eval as u16) << 32
             | u64::from(self.score as u16) << 16
-            | self.best.map_or(0, |m| u64::from(m.code()))
+            | self.best_move.map_or(0, |m| u64::from(m.code()))
     }
 
     #[inline]
-    fn unpack(data: u64) -> Option<Entry> {
+    fn unpack(data: u64) -> Option<TtEntry> {
         let bound = match data >> 56 & 3 {
             0 => return None,
             1 => Bound::Upper,
             2 => Bound::Lower,
             _ => Bound::Exact,
         };
-        Some(Entry {
-            best: Move::from_code(data as u16),
+        Some(TtEntry {
+            best_move: Move::from_code(data as u16),
             score: (data >> 16) as i16,
             eval: (data >> 32) as i16,
             depth: (data >> 48 & 255) as i32,
             bound,
-            pv: data >> 58 & 1 == 1,
+            is_pv: data >> 58 & 1 == 1,
         })
     }
 }
@@ -146,21 +146,24 @@ struct Cluster {
 
 /// The table.
 #[derive(Debug)]
-pub struct HashTable {
+pub struct TranspositionTable {
     memory: MmapMut,
     age: AtomicU8,
     /// Whether anything was stored since the table was last empty.
     dirty: AtomicBool,
 }
 
-impl HashTable {
+impl TranspositionTable {
     /// An empty table of this many MiB. The memory is reserved, not touched, so that this takes no time.
     ///
     /// `replaced` is the table that will be given up for it, whose memory counts as available.
     ///
     /// # Errors
     /// When the machine has not that much memory left, or the system refuses.
-    pub fn new(mebibytes: usize, replaced: Option<&HashTable>) -> Result<HashTable, MemoryError> {
+    pub fn new(
+        mebibytes: usize,
+        replaced: Option<&TranspositionTable>,
+    ) -> Result<TranspositionTable, MemoryError> {
         let requested = mebibytes.max(1);
         // Over-commit would turn an allocation that does not fit into a killed process, so look first.
         if let Some(free) = memory::available() {
@@ -185,7 +188,7 @@ impl HashTable {
             // Huge pages save most of the address translation; where the system has none, small ones do.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
-        Ok(HashTable {
+        Ok(TranspositionTable {
             memory,
             age: AtomicU8::new(0),
             dirty: AtomicBool::new(false),
@@ -221,20 +224,20 @@ impl HashTable {
 
     /// What is known about the position with this key.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let cluster = self.cluster(key);
         let checks = cluster.checks.load(Ordering::Relaxed);
         for (slot, word) in cluster.entries.iter().enumerate() {
             let data = word.load(Ordering::Relaxed);
             if checks >> (slot * CHECK_BITS) & CHECK_MASK == check(key, data) {
-                return Entry::unpack(data);
+                return TtEntry::unpack(data);
             }
         }
         None
     }
 
     /// Remembers an entry, in place of an older one for the same position or of the least valuable in its cluster.
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: TtEntry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
         let checks = cluster.checks.load(Ordering::Relaxed);
@@ -248,7 +251,7 @@ impl HashTable {
                 if entry.bound != Bound::Exact && same_age && entry.depth + 4 <= depth_of(data) {
                     return;
                 }
-                entry.best = entry.best.or(Move::from_code(data as u16));
+                entry.best_move = entry.best_move.or(Move::from_code(data as u16));
                 victim = slot;
                 break;
             }
@@ -312,8 +315,8 @@ mod tests {
     use super::*;
     use shakmaty::Square;
 
-    fn entry(depth: i32, score: i32) -> Entry {
-        Entry::new(
+    fn entry(depth: i32, score: i32) -> TtEntry {
+        TtEntry::new(
             Some(Move::normal(Square::E2, Square::E4)),
             Score::cp(score),
             3,
@@ -326,30 +329,30 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = HashTable::new(1, None).unwrap();
+        let table = TranspositionTable::new(1, None).unwrap();
         let key = 0x1234_5678_9abc_def0;
         assert_eq!(table.probe(key), None);
         table.store(key, entry(7, 55));
         let found = table.probe(key).unwrap();
         assert_eq!(found, entry(7, 55));
-        assert_eq!(found.static_eval(), Some(-17));
+        assert_eq!(found.raw_eval(), Some(-17));
         assert_eq!(found.score(9, 0), Score::cp(55));
         assert_eq!(table.probe(key ^ 1), None);
-        let in_check = Entry::new(None, Score::mated_in(4), 2, None, 0, Bound::Exact, false);
+        let in_check = TtEntry::new(None, Score::mated_in(4), 2, None, 0, Bound::Exact, false);
         table.store(!key, in_check);
         let found = table.probe(!key).unwrap();
-        assert_eq!(found.static_eval(), None);
+        assert_eq!(found.raw_eval(), None);
         assert_eq!(found.score(5, 0), Score::mated_in(7));
     }
 
     #[test]
     fn a_new_entry_keeps_the_move_and_a_deeper_one_stays() {
-        let table = HashTable::new(1, None).unwrap();
+        let table = TranspositionTable::new(1, None).unwrap();
         table.store(42, entry(20, 10));
         table.store(
             42,
-            Entry {
-                best: None,
+            TtEntry {
+                best_move: None,
                 ..entry(18, 11)
             },
         );
@@ -363,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_full_cluster_gives_up_its_shallowest_entry() {
-        let table = HashTable::new(1, None).unwrap();
+        let table = TranspositionTable::new(1, None).unwrap();
         for key in 1..=4 {
             table.store(key, entry(10 + key as i32, 0));
         }
@@ -373,7 +376,7 @@ mod tests {
 
     #[test]
     fn clearing_empties_and_hashfull_counts() {
-        let mut table = HashTable::new(1, None).unwrap();
+        let mut table = TranspositionTable::new(1, None).unwrap();
         table.new_search();
         assert_eq!(table.hashfull(), 0);
         let mut key = 1_u64;
@@ -392,6 +395,6 @@ mod tests {
 
     #[test]
     fn more_than_the_machine_has_is_refused() {
-        assert!(HashTable::new(usize::MAX / MEBIBYTE, None).is_err());
+        assert!(TranspositionTable::new(usize::MAX / MEBIBYTE, None).is_err());
     }
 }

@@ -3,15 +3,18 @@
 //! All of it follows from the seed and the position, so that play can be repeated, and a move that was overlooked once in
 //! a search is overlooked throughout.
 
+mod profile;
+
 use shakmaty::Role;
 
-use super::Settings;
-use super::level::Level;
+use super::SearchOptions;
 use super::limits::Limits;
-use super::report::{Line, Report};
+use super::report::{AnalysisLine, Report};
 use super::root::RootMove;
 use crate::position::{Move, Position};
 use crate::random::mix;
+
+pub use profile::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, SkillProfile, StrengthOptions};
 
 /// Captures and checks are what people look at first: they are misjudged by only this share of the usual.
 const FORCING_SHARE: f64 = 0.3;
@@ -36,18 +39,18 @@ enum Question {
 
 /// Somebody who plays at a level.
 #[derive(Clone, Copy, Debug)]
-pub struct Player {
-    level: Level,
+pub struct Skill {
+    level: SkillProfile,
     seed: u64,
 }
 
-impl Player {
+impl Skill {
     /// Somebody of this level. Who has the same seed makes the same errors.
-    pub fn new(level: Level, seed: u64) -> Player {
-        Player { level, seed }
+    pub fn new(level: SkillProfile, seed: u64) -> Skill {
+        Skill { level, seed }
     }
 
-    /// The limits of a search, and the player's own on top: whichever is met first ends the search.
+    /// The limits of a search, and the skill's own on top: whichever is met first ends the search.
     pub fn limits(&self, limits: &Limits) -> Limits {
         Limits {
             soft_nodes: Some(self.level.nodes as u64),
@@ -55,37 +58,37 @@ impl Player {
         }
     }
 
-    /// The settings under which the player compares moves.
-    pub fn settings(&self, settings: &Settings) -> Settings {
-        Settings {
+    /// The options under which the skill compares moves.
+    pub fn options(&self, options: &SearchOptions) -> SearchOptions {
+        SearchOptions {
             multipv: (self.level.candidates.round() as usize).max(1),
-            ..settings.clone()
+            ..options.clone()
         }
     }
 
-    /// Whether the player errs while searching, and not only by searching little.
-    pub fn errs(&self) -> bool {
-        self.level.blindness > 0.0
+    /// Whether the skill errs while searching, and not only by searching little.
+    pub fn misses_moves(&self) -> bool {
+        self.level.miss_probability > 0.0
     }
 
     /// Whether a legal move takes away a piece that is attacked. Everybody sees an attack and looks at all ways out of it,
     /// whatever a shallow search would prune: without them it takes a piece that is attacked for one that is won.
-    pub fn follows(&self, position: &Position, m: Move) -> bool {
+    pub fn always_sees(&self, position: &Position, m: Move) -> bool {
         position.threats().all.contains(m.from()) && position.role_at(m.from()) != Some(Role::Pawn)
     }
 
     /// Whether a legal move is overlooked: only quiet ones are. Everybody sees captures, checks, and the ways out of check
     /// or out of an attack on a piece.
-    pub fn overlooks(&self, position: &Position, m: Move) -> bool {
-        self.chance(position, m) < self.level.blindness
+    pub fn misses(&self, position: &Position, m: Move) -> bool {
+        self.chance(position, m) < self.level.miss_probability
             && !position.in_check()
             && !is_forcing(position, m)
-            && !self.follows(position, m)
+            && !self.always_sees(position, m)
     }
 
-    /// Puts the move that the player chooses first. The moves are those of a finished search with the player's
-    /// [`settings`](Player::settings).
-    pub(super) fn choose(&self, root: &Position, moves: &mut [RootMove]) {
+    /// Puts the move that the skill chooses first. The moves are those of a finished search with the skill's
+    /// [`options`](Skill::options).
+    pub(super) fn choose_move(&self, root: &Position, moves: &mut [RootMove]) {
         if let Some(index) = self.choice(root, moves) {
             moves.swap(0, index);
         }
@@ -108,11 +111,12 @@ impl Player {
             seen.filter(|(_, candidate)| candidate.latest_score() >= worst_score)
         };
         let seems_best = |left: &(usize, &RootMove), right: &(usize, &RootMove)| {
-            let [left, right] = [left.1, right.1].map(|candidate| self.impression(root, candidate));
+            let [left, right] =
+                [left.1, right.1].map(|candidate| self.noisy_score(root, candidate));
             left.total_cmp(&right)
         };
         let noticed = candidates()
-            .filter(|(_, candidate)| !self.overlooks(root, candidate.m))
+            .filter(|(_, candidate)| !self.misses(root, candidate.m))
             .max_by(seems_best);
         // Who has overlooked everything that is any good looks once more.
         let chosen = noticed.or_else(|| candidates().max_by(seems_best));
@@ -144,13 +148,13 @@ impl Player {
     }
 
     /// What a candidate seems to be worth, in centipawns: its score, misjudged.
-    fn impression(&self, root: &Position, candidate: &RootMove) -> f64 {
+    fn noisy_score(&self, root: &Position, candidate: &RootMove) -> f64 {
         let share = if is_forcing(root, candidate.m) {
             FORCING_SHARE
         } else {
             1.0
         };
-        let error = self.level.misjudgement * share * self.deviation(root, candidate.m);
+        let error = self.level.eval_noise * share * self.deviation(root, candidate.m);
         f64::from(candidate.latest_score().raw()) + error
     }
 
@@ -181,11 +185,11 @@ fn is_forcing(position: &Position, m: Move) -> bool {
     position.is_noisy(m) || position.gives_check(m)
 }
 
-/// Passes messages on and keeps the lines back: while a player compares moves, none of them is the answer.
-pub(super) struct WithoutLines<'a>(pub &'a dyn Report);
+/// Passes messages on and keeps the lines back: while a skill compares moves, none of them is the answer.
+pub(super) struct MessagesOnly<'a>(pub &'a dyn Report);
 
-impl Report for WithoutLines<'_> {
-    fn line(&self, _line: &Line<'_>) {}
+impl Report for MessagesOnly<'_> {
+    fn line(&self, _line: &AnalysisLine<'_>) {}
 
     fn message(&self, text: &str) {
         self.0.message(text);
@@ -197,14 +201,13 @@ mod tests {
     use super::*;
     use crate::position::notation::{self, parse_fen};
     use crate::score::Score;
-    use crate::search::level::MIN_ELO;
 
     fn position(fen: &str) -> Position {
         parse_fen(fen, false).unwrap().position
     }
 
-    fn player(level: Level, seed: u64) -> Player {
-        Player::new(level, seed)
+    fn skill(level: SkillProfile, seed: u64) -> Skill {
+        Skill::new(level, seed)
     }
 
     /// Root moves with these scores in centipawns, in the order of the scores.
@@ -217,11 +220,11 @@ mod tests {
     }
 
     /// How often each move is chosen by players of a level with different seeds.
-    fn choices(root: &Position, level: Level, moves: &[(&str, i32)]) -> Vec<usize> {
+    fn choices(root: &Position, level: SkillProfile, moves: &[(&str, i32)]) -> Vec<usize> {
         let mut counts = vec![0; moves.len()];
         for seed in 0..200 {
             let mut root_moves = scored(root, moves);
-            player(level, seed).choose(root, &mut root_moves);
+            skill(level, seed).choose_move(root, &mut root_moves);
             let chosen = notation::uci(root, root_moves[0].m).to_string();
             let index = moves.iter().position(|&(text, _)| text == chosen).unwrap();
             counts[index] += 1;
@@ -231,20 +234,20 @@ mod tests {
 
     #[test]
     fn quiet_moves_are_overlooked_as_often_as_the_level_says_and_no_others() {
-        let level = Level {
-            blindness: 0.4,
-            ..Level::of_elo(MIN_ELO)
+        let level = SkillProfile {
+            miss_probability: 0.4,
+            ..SkillProfile::from_elo(MIN_ELO)
         };
         let mut quiet = 0;
         let mut overlooked = 0;
         for seed in 0..200 {
-            let player = player(level, seed);
+            let skill = skill(level, seed);
             // Nothing is attacked at the start of a game.
             let start = Position::initial();
             for m in start.legal_moves() {
                 quiet += 1;
-                overlooked += u32::from(player.overlooks(&start, m));
-                assert_eq!(player.overlooks(&start, m), player.overlooks(&start, m));
+                overlooked += u32::from(skill.misses(&start, m));
+                assert_eq!(skill.misses(&start, m), skill.misses(&start, m));
             }
             for fen in [
                 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -256,8 +259,8 @@ mod tests {
                     let seen = position.is_noisy(m)
                         || position.gives_check(m)
                         || position.in_check()
-                        || player.follows(&position, m);
-                    assert!(!(seen && player.overlooks(&position, m)), "{m:?} {fen}");
+                        || skill.always_sees(&position, m);
+                    assert!(!(seen && skill.misses(&position, m)), "{m:?} {fen}");
                 }
             }
         }
@@ -270,11 +273,11 @@ mod tests {
         let start = Position::initial();
         let deviations: Vec<f64> = (0..200)
             .flat_map(|seed| {
-                let player = player(Level::of_elo(MIN_ELO), seed);
+                let skill = skill(SkillProfile::from_elo(MIN_ELO), seed);
                 let moves = start.legal_moves();
                 moves
                     .into_iter()
-                    .map(move |m| player.deviation(&Position::initial(), m))
+                    .map(move |m| skill.deviation(&Position::initial(), m))
             })
             .collect();
         let count = deviations.len() as f64;
@@ -290,17 +293,17 @@ mod tests {
     fn a_weak_player_errs_within_bounds_and_a_strong_one_does_not() {
         let start = Position::initial();
         let moves = [("e2e4", 30), ("d2d4", 20), ("a2a3", -60), ("g2g4", -500)];
-        let weak = choices(&start, Level::of_elo(MIN_ELO), &moves);
+        let weak = choices(&start, SkillProfile::from_elo(MIN_ELO), &moves);
         assert!(weak[..3].iter().all(|&count| count > 10), "{weak:?}");
         assert_eq!(weak[3], 0, "{weak:?}");
-        let strong = choices(&start, Level::of_elo(u32::MAX), &moves);
+        let strong = choices(&start, SkillProfile::from_elo(u32::MAX), &moves);
         assert_eq!(strong, [200, 0, 0, 0]);
     }
 
     #[test]
     fn what_hangs_is_taken_and_mate_is_given() {
         let hanging = position("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1");
-        let weakest = Level::of_elo(MIN_ELO);
+        let weakest = SkillProfile::from_elo(MIN_ELO);
         // Even where the other move is not as bad as the loss that the level allows.
         let taken = choices(&hanging, weakest, &[("e4d5", 300), ("g1g2", 150)]);
         assert_eq!(taken, [200, 0]);
@@ -321,8 +324,8 @@ mod tests {
         let unseen = -Score::INFINITE.raw();
         let moves = [("e2e4", unseen), ("d2d4", unseen)];
         let mut root_moves = scored(&start, &moves);
-        player(Level::of_elo(MIN_ELO), 1).choose(&start, &mut root_moves);
+        skill(SkillProfile::from_elo(MIN_ELO), 1).choose_move(&start, &mut root_moves);
         assert_eq!(notation::uci(&start, root_moves[0].m).to_string(), "e2e4");
-        player(Level::of_elo(MIN_ELO), 1).choose(&start, &mut []);
+        skill(SkillProfile::from_elo(MIN_ELO), 1).choose_move(&start, &mut []);
     }
 }
