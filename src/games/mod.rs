@@ -12,8 +12,11 @@
 
 pub mod filter;
 pub mod format;
+pub mod openings;
 pub mod reader;
+pub mod state;
 
 pub use filter::Unusable;
 pub use format::{Game, GameError, GameResult, ScoredMove};
 pub use reader::{ReadError, Reader};
+pub use state::{GameState, GameStateError};

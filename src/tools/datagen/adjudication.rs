@@ -2,8 +2,7 @@
 
 use shakmaty::Color;
 
-use super::format::GameResult;
-use super::line::Line;
+use crate::games::{GameResult, GameState};
 use crate::score::Score;
 use crate::tablebase::{Tablebases, Wdl};
 
@@ -77,8 +76,8 @@ impl<'a> Adjudicator<'a> {
 }
 
 /// What the tablebases say of a position right after a capture or pawn move, which is when they are certain.
-pub fn tablebase_result(tablebases: &Tablebases, line: &Line) -> Option<GameResult> {
-    let position = &line.position;
+pub fn tablebase_result(tablebases: &Tablebases, game: &GameState) -> Option<GameResult> {
+    let position = &game.position;
     if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_men() {
         return None;
     }
@@ -140,8 +139,8 @@ mod tests {
         let (tables, _) = Tablebases::load(&format!("{data}/syzygy/3-4-men"));
         let tables = tables.unwrap();
         let result = |fen| {
-            let line = Line::new(parse_fen(fen, false).unwrap().position);
-            tablebase_result(&tables, &line)
+            let game = GameState::new(parse_fen(fen, false).unwrap().position);
+            tablebase_result(&tables, &game)
         };
         for (fen, expected) in [
             ("k7/8/8/8/8/8/8/KR6 w - - 0 1", Some(GameResult::White)),

@@ -1,7 +1,7 @@
 //! The format against the crate that defines it.
 
 use super::format::{self, Game, GameResult, ScoredMove};
-use super::openings::double_chess960;
+use crate::games::openings::double_chess960;
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen};
 use crate::random::Random;

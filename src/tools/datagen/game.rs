@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{Game, GameResult, ScoredMove};
-use super::line::Line;
 use super::recipe::Recipe;
 use crate::engine::{Engine, EvalFileError, MemoryError};
+use crate::games::GameState;
 use crate::position::Move;
 use crate::position::notation::fen;
 use crate::random::Random;
@@ -109,7 +109,7 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// When the search fails.
-    pub fn search(&mut self, line: &Line, nodes: u64) -> Result<Option<Found>, PlayError> {
+    pub fn search(&mut self, line: &GameState, nodes: u64) -> Result<Option<Found>, PlayError> {
         let complaints = Complaints::default();
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
@@ -196,7 +196,7 @@ impl<'a> Player<'a> {
     }
 
     /// An opening that is not decided, and what the search at its end found.
-    fn open(&mut self, random: &mut Random) -> Result<Option<(Line, Found)>, PlayError> {
+    fn open(&mut self, random: &mut Random) -> Result<Option<(GameState, Found)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
             let Some(found) = self.searcher.search(&line, self.recipe.exit_nodes)? else {
@@ -208,7 +208,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn play_from(&mut self, mut line: Line, first: Found) -> Result<Option<Game>, PlayError> {
+    fn play_from(&mut self, mut line: GameState, first: Found) -> Result<Option<Game>, PlayError> {
         let mut adjudicator = Adjudicator::new(&self.recipe.rules);
         let mut game = Game {
             start: line.position.clone(),
@@ -239,7 +239,7 @@ impl<'a> Player<'a> {
 
 /// The line of a game up to a random ply, and another move there than was played; `None` when there is none or it ends the
 /// game.
-fn fork(start: &Line, moves: &[ScoredMove], random: &mut Random) -> Option<Line> {
+fn fork(start: &GameState, moves: &[ScoredMove], random: &mut Random) -> Option<GameState> {
     let ply = random.below(moves.len());
     let mut line = start.clone();
     for scored in moves.iter().take(ply) {

@@ -13,8 +13,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::game::{PlayError, Searcher};
-use super::openings::OpeningRules;
 use crate::engine::{MemoryError, read_file};
+use crate::games::openings::OpeningRules;
 use crate::position::Position;
 use crate::position::notation::{FenError, fen, parse_fen};
 use crate::random::Random;

@@ -1,7 +1,7 @@
 //! `quevedo datagen`: games of the engine against itself, which a network learns from.
 //!
 //! - [`mod@format`] and `reader`: the files, in the format that the community's trainers read;
-//! - `recipe`, `openings`, `line`, `adjudication`, `game`: how a game begins, goes on, and ends;
+//! - `recipe`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
 //! - [`genfens`]: openings for other programs.
@@ -26,8 +26,6 @@ mod game;
 mod generate;
 pub mod genfens;
 mod health;
-mod line;
-mod openings;
 mod recipe;
 mod run_file;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::adjudication::Rules;
-use super::openings::OpeningRules;
+use crate::games::openings::OpeningRules;
 
 /// Everything that a game follows from, but for its number and the engine.
 #[derive(Clone, Debug, clap::Args)]

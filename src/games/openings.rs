@@ -1,19 +1,19 @@
-//! Where games begin: after random moves, from the initial position or one of double Chess960.
+//! Random openings: random moves from the initial position or from a double Chess960 position.
 
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
 
-use super::line::Line;
+use super::GameState;
 use crate::position::{Move, Position};
 use crate::random::Random;
 
-/// How many arrangements of the back rank Chess960 has.
+/// Number of back-rank arrangements in Chess960.
 const ARRANGEMENTS: usize = 960;
-/// A random move that loses this much is drawn again: a rook, in centipawns of the static exchange evaluation.
+/// Random moves that lose this much are drawn again: a rook, in centipawns of the static exchange evaluation.
 const BLUNDER: i32 = 500;
-/// So many times, in case that there is nothing better.
+/// Number of redraws before a losing move is accepted.
 const REDRAWS: usize = 8;
 
-/// How games begin.
+/// Rules for random openings.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct OpeningRules {
     /// The share of games that begin from double Chess960 (0 to 1)
@@ -24,7 +24,7 @@ pub struct OpeningRules {
     pub random_plies: u16,
 }
 
-/// Reads a share from 0 to 1.
+/// Parses a share from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -33,32 +33,32 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 impl OpeningRules {
-    /// A position to begin a game from. The rules have not ended the game yet.
-    pub fn draw(&self, random: &mut Random) -> Line {
+    /// Draws a position to begin a game from. The rules have not ended the game yet.
+    pub fn draw(&self, random: &mut Random) -> GameState {
         loop {
             let start = if random.chance(self.chess960_share) {
                 double_chess960(random.below(ARRANGEMENTS), random.below(ARRANGEMENTS))
             } else {
                 Position::initial()
             };
-            if let Some(line) = self.play_randomly(start, random) {
-                return line;
+            if let Some(game) = self.play_randomly(start, random) {
+                return game;
             }
         }
     }
 
-    /// Random moves from a position; `None` when they end the game.
-    pub fn play_randomly(&self, start: Position, random: &mut Random) -> Option<Line> {
-        let mut line = Line::new(start);
+    /// Plays random moves from a position. Returns `None` if they end the game.
+    pub fn play_randomly(&self, start: Position, random: &mut Random) -> Option<GameState> {
+        let mut game = GameState::new(start);
         let plies = usize::from(self.random_plies) + random.below(2);
         for _ in 0..plies {
-            line.play(random_move(&line.position, random)?);
+            game.play(random_move(&game.position, random)?);
         }
-        line.result().is_none().then_some(line)
+        game.result().is_none().then_some(game)
     }
 }
 
-/// A legal move that does not lose a rook for nothing, if there seems to be one.
+/// Draws a legal move, preferring one that does not lose a rook.
 fn random_move(position: &Position, random: &mut Random) -> Option<Move> {
     let moves = position.legal_moves();
     let mut choice = None;
@@ -71,7 +71,7 @@ fn random_move(position: &Position, random: &mut Random) -> Option<Move> {
     choice
 }
 
-/// The initial position with these arrangements, by Scharnagl's numbers (0 to 959), for White and for Black.
+/// Returns the initial position with these arrangements, by Scharnagl's numbers (0 to 959), for White and Black.
 pub fn double_chess960(white: usize, black: usize) -> Position {
     let arrangement = |number: usize| Board::chess960((number % ARRANGEMENTS) as u32);
     let mut setup = Setup::initial();
@@ -120,13 +120,13 @@ mod tests {
         };
         let (mut nine, mut chess960, mut seen) = (0, 0, HashSet::new());
         for number in 0..1_000 {
-            let line = rules.draw(&mut Random::of_item(1, number));
-            assert!(line.result().is_none());
-            assert!(line.ply == 8 || line.ply == 9);
-            assert_eq!(line.position.turn().is_black(), line.ply == 9);
-            nine += usize::from(line.ply == 9);
-            chess960 += usize::from(line.position.castling_mode().is_chess960());
-            seen.insert(line.position.key());
+            let game = rules.draw(&mut Random::of_item(1, number));
+            assert!(game.result().is_none());
+            assert!(game.ply == 8 || game.ply == 9);
+            assert_eq!(game.position.turn().is_black(), game.ply == 9);
+            nine += usize::from(game.ply == 9);
+            chess960 += usize::from(game.position.castling_mode().is_chess960());
+            seen.insert(game.position.key());
         }
         assert!((450..550).contains(&nine), "{nine}");
         assert!((150..250).contains(&chess960), "{chess960}");
