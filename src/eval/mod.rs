@@ -17,6 +17,7 @@
 
 mod cache;
 mod endgame;
+mod evaluator;
 mod explain;
 mod features;
 mod king;
@@ -36,6 +37,7 @@ mod weights;
 use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role};
 
 pub use cache::PawnCache;
+pub use evaluator::Evaluator;
 pub use explain::{explain, explain_terms};
 pub use features::{Features, current_weights, features, weights_source};
 pub use pair::{Pair, s};

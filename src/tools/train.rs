@@ -15,7 +15,9 @@ use std::time::Instant;
 use clap::Args;
 
 use super::progress::{Progress, say};
-use crate::train::{self, Counts, DataSet, Job, Outcome, Report, Settings, Start, TrainError};
+use crate::train::{
+    self, Counts, DataSet, Job, Outcome, Report, Settings, Start, Teacher, TrainError,
+};
 
 /// The arguments of `quevedo train`.
 #[derive(Debug, Args)]
@@ -89,15 +91,25 @@ pub struct TrainArgs {
     /// over later scores has less noise in it than a position's own
     #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     pub lambda: f64,
-    /// Learn the hand-written evaluation, too, of this many positions around each of the games', or a share of one. With
-    /// few games a network that has seen nothing else misjudges all that is not quiet
+    /// Also learn the teacher's evaluation of this many positions around each of the games', or a share
+    /// of one. With few games, a network that has seen nothing else misjudges all that is not quiet
     #[arg(
         long,
-        value_name = "N",
+        value_name = "SHARE",
         default_value_t = 0.0,
         hide_default_value = true
     )]
-    pub imitate: f64,
+    pub distill: f64,
+    /// The evaluation for --distill: hand-written, or a network file
+    #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
+    pub teacher: Teacher,
+    /// Write the moving average of the weights, of which each step keeps this share; 0 for the last
+    /// step's weights
+    #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
+    pub average: f64,
+    /// Learn weights that all king buckets share, beside those that each adds: rare buckets gain by it
+    #[arg(long)]
+    pub factoriser: bool,
     /// Chooses the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u64,
@@ -131,7 +143,10 @@ impl TrainArgs {
             },
             max_positions: self.max_positions,
             lambda: self.lambda,
-            imitate: self.imitate,
+            distill: self.distill,
+            teacher: self.teacher.clone(),
+            average: self.average,
+            factoriser: self.factoriser,
         }
     }
 

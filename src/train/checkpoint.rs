@@ -8,9 +8,12 @@
 //! f32       the parameters: [I * 768][N], [N], [B][2N], [B]
 //! f32       the means of their gradients, in the same order
 //! f32       the means of the squares
+//! f32       with a factoriser: the shared weights, as parameters with I = 1, and their two means
+//! f32       with an average: the averaged parameters
 //! ```
 //!
-//! After the last step nothing will use the means again, and they are left out.
+//! With a factoriser, the first layer of an unfinished run is the difference from the shared weights. After
+//! the last step the file has the resulting network alone: averaged, and with the shared weights added.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -19,7 +22,7 @@ use std::path::{Path, PathBuf};
 use super::error::TrainError;
 use super::network::Parameters;
 use super::settings::Settings;
-use super::trainer::State;
+use super::state::State;
 use crate::eval::nnue::checksum;
 
 const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
@@ -67,16 +70,13 @@ impl Checkpoint {
         );
         let mut body = (text.len() as u32).to_le_bytes().to_vec();
         body.extend(text.bytes());
-        let State {
-            step,
-            network,
-            mean,
-            square,
-        } = &self.state;
-        let is_done = *step >= self.settings.steps();
-        let means = [mean, square].into_iter().filter(|_| !is_done);
-        for parameters in std::iter::once(network).chain(means) {
+        let mut add = |parameters: &Parameters| {
             body.extend(parameters.canonical().flat_map(f32::to_le_bytes));
+        };
+        if self.state.step >= self.settings.steps() {
+            add(&self.state.result());
+        } else {
+            self.state.parts().for_each(add);
         }
         [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat()
     }
@@ -107,7 +107,7 @@ impl Checkpoint {
     }
 
     fn from_text(text: &str) -> Result<Checkpoint, String> {
-        let mut settings = Settings::default();
+        let mut settings = Settings::of_old_checkpoint();
         let (mut data, mut step, mut losses) = (0, 0, LossSum::default());
         for line in text.lines() {
             let bad = || format!("unknown setting in the checkpoint: {line:?}");
@@ -117,6 +117,8 @@ impl Checkpoint {
                 "step" => value.parse().map(|value| step = value).is_ok(),
                 "loss_sum" => value.parse().map(|value| losses.sum = value).is_ok(),
                 "loss_steps" => value.parse().map(|value| losses.steps = value).is_ok(),
+                // The name that older checkpoints have.
+                "imitate" => settings.set("distill", value),
                 _ => settings.set(name, value),
             };
             if !is_known {
@@ -124,7 +126,7 @@ impl Checkpoint {
             }
         }
         settings.check().map_err(|error| error.to_string())?;
-        let mut state = State::new(Parameters::zero(settings.shape()));
+        let mut state = State::zero(&settings);
         state.step = step;
         Ok(Checkpoint {
             settings,
@@ -135,30 +137,33 @@ impl Checkpoint {
     }
 
     fn take_numbers(&mut self, numbers: &[u8]) -> Result<(), String> {
-        let length = self.settings.shape().canonical_len();
         let (numbers, rest) = numbers.as_chunks();
-        let is_done = self.state.step >= self.settings.steps();
-        let is_whole = numbers.len() == 3 * length || is_done && numbers.len() == length;
-        if !is_whole || !rest.is_empty() {
+        let length = self.settings.shape().canonical_len();
+        if self.state.step >= self.settings.steps() && numbers.len() == length {
+            let network = Parameters::zero(self.settings.shape());
+            self.state = State::finished(network, self.state.step);
+            self.state.network.values.set_canonical(floats(numbers));
+            return Ok(());
+        }
+        let lengths = self.state.parts().map(|part| part.shape.canonical_len());
+        let expected: usize = lengths.sum();
+        if numbers.len() != expected || !rest.is_empty() {
             let count = numbers.len();
             return Err(format!(
-                "the checkpoint holds {count} numbers for a network of {length}"
+                "the checkpoint holds {count} numbers, and a run with its settings has {expected}"
             ));
         }
-        let State {
-            network,
-            mean,
-            square,
-            ..
-        } = &mut self.state;
-        for (parameters, numbers) in [network, mean, square]
-            .into_iter()
-            .zip(numbers.chunks(length))
-        {
-            parameters.set_canonical(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)));
+        let mut numbers = floats(numbers);
+        for part in self.state.parts_mut() {
+            let length = part.shape.canonical_len();
+            part.set_canonical(numbers.by_ref().take(length));
         }
         Ok(())
     }
+}
+
+fn floats(numbers: &[[u8; 4]]) -> impl Iterator<Item = f32> {
+    numbers.iter().map(|&bytes| f32::from_le_bytes(bytes))
 }
 
 /// Writes a file beside the one of this name, and then lets it take its place: there is always a whole one.
@@ -183,14 +188,23 @@ mod tests {
     use super::*;
 
     fn checkpoint() -> Checkpoint {
+        checkpoint_with(Settings {
+            average: 0.0,
+            ..Settings::default()
+        })
+    }
+
+    fn checkpoint_with(settings: Settings) -> Checkpoint {
         let settings = Settings {
             hidden: 64,
             buckets: 2,
             scale: 321,
-            ..Settings::default()
+            ..settings
         };
-        let mut state = State::new(Parameters::random(settings.shape(), 1));
-        state.mean = Parameters::random(settings.shape(), 2);
+        let mut state = State::zero(&settings);
+        for (number, part) in state.parts_mut().enumerate() {
+            *part = Parameters::random(part.shape, number as u64);
+        }
         state.step = 77;
         Checkpoint {
             settings,
@@ -205,20 +219,64 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let checkpoint = checkpoint();
-        let read = Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap();
-        assert!(read == checkpoint);
+        for (average, king_buckets) in [(0.0, 1), (0.999, 1), (0.0, 4), (0.999, 4)] {
+            let checkpoint = checkpoint_with(Settings {
+                average,
+                king_buckets,
+                factoriser: king_buckets > 1,
+                teacher: "a network.nnue".parse().unwrap(),
+                ..Settings::default()
+            });
+            let read = Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap();
+            assert!(read == checkpoint);
+        }
     }
 
     #[test]
-    fn the_last_checkpoint_of_a_run_has_the_network_alone() {
-        let mut last = checkpoint();
-        last.state.step = last.settings.steps();
-        let (bytes, length) = (last.to_bytes(), last.settings.shape().canonical_len());
+    fn the_last_checkpoint_of_a_run_has_the_result_alone() {
+        for (average, factoriser) in [(0.0, false), (0.999, false), (0.0, true), (0.999, true)] {
+            let mut last = checkpoint_with(Settings {
+                average,
+                king_buckets: 4,
+                factoriser,
+                ..Settings::default()
+            });
+            last.state.step = last.settings.steps();
+            let bytes = last.to_bytes();
+            let read = Checkpoint::from_bytes(&bytes).unwrap();
+            let result = last.state.result().into_owned();
+            assert!(read.state == State::finished(result, last.state.step));
+            assert_eq!(read.to_bytes(), bytes);
+            let length = last.settings.shape().canonical_len();
+            assert!(bytes.len() > 4 * length && bytes.len() < 4 * length + 1000);
+        }
+    }
+
+    #[test]
+    fn checkpoints_from_before_there_were_averages_can_be_read() {
+        let old = checkpoint();
+        let bytes = old.to_bytes();
+        let (_, body) = bytes.split_at(MAGIC.len() + 8 + 4);
+        let length = old.settings.to_text().len();
+        let text = std::str::from_utf8(&body[..length]).unwrap();
+        let new = ["average", "factoriser", "teacher"];
+        let lines = text
+            .lines()
+            .filter(|line| !new.iter().any(|name| line.starts_with(name)));
+        let old_text: String = lines
+            .map(|line| line.replace("distill 0", "imitate 0.25") + "\n")
+            .collect();
+        let rest = format!("data 5\nstep 77\nloss_sum {}\nloss_steps 3\n", 0.1 + 0.2);
+        let text = old_text + &rest;
+        assert!(text.contains("imitate 0.25") && !text.contains("average"));
+        let numbers = old.state.parts().flat_map(Parameters::canonical);
+        let mut body = (text.len() as u32).to_le_bytes().to_vec();
+        body.extend(text.bytes());
+        body.extend(numbers.flat_map(f32::to_le_bytes));
+        let bytes = [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat();
         let read = Checkpoint::from_bytes(&bytes).unwrap();
-        assert!(read.state.network == last.state.network && read.state.step == last.state.step);
-        assert_eq!(read.state.mean, Parameters::zero(last.settings.shape()));
-        assert!(bytes.len() > 4 * length && bytes.len() < 4 * length + 1000);
+        assert_eq!(read.settings.distill, 0.25);
+        assert!(read.state == old.state);
     }
 
     #[test]

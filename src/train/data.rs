@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::error::TrainError;
 use super::sample::Sample;
 use super::settings::Settings;
-use crate::eval;
+use crate::eval::Evaluator;
 use crate::eval::nnue::checksum;
 use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
 use crate::position::Position;
@@ -40,8 +40,8 @@ pub struct Counts {
     pub training: u64,
     /// Positions of games held out.
     pub validation: u64,
-    /// Positions around those of the games, to learn the hand-written evaluation from.
-    pub imitated: u64,
+    /// Positions around those of the games, to learn the teacher's evaluation from.
+    pub distilled: u64,
     /// Not used: the first position of a game, whose score is that of another search.
     pub first: u64,
     /// Not used: the side to move is in check.
@@ -72,7 +72,7 @@ impl AddAssign for Counts {
         self.recorded += other.recorded;
         self.training += other.training;
         self.validation += other.validation;
-        self.imitated += other.imitated;
+        self.distilled += other.distilled;
         self.first += other.first;
         self.in_check += other.in_check;
         self.noisy += other.noisy;
@@ -87,7 +87,7 @@ impl fmt::Display for Counts {
         write!(
             f,
             "{} games, {} positions recorded, {} used ({:.1} %): {} to learn from, {} held out; not used: {} in check, \
-             {} noisy, {} decided, {} with few men, {} first of a game; {} imitated",
+             {} noisy, {} decided, {} with few men, {} first of a game; {} distilled",
             self.games,
             self.recorded,
             used,
@@ -99,7 +99,7 @@ impl fmt::Display for Counts {
             self.decided,
             self.few_men,
             self.first,
-            self.imitated,
+            self.distilled,
         )
     }
 }
@@ -127,14 +127,19 @@ impl DataSet {
         progress: &mut dyn FnMut(&Path, &Counts),
     ) -> Result<DataSet, TrainError> {
         let mut data = DataSet::default();
+        let teacher = if settings.distill > 0.0 {
+            settings.teacher.load()?
+        } else {
+            Evaluator::HandWritten
+        };
         for path in files(paths)? {
-            data.read_file(&path, settings, Use::Learn)?;
+            data.read_file(&path, settings, &teacher, Use::Learn)?;
             progress(&path, &data.counts);
             if data.training.len() >= settings.max_positions {
                 data.training.truncate(settings.max_positions);
                 let played = data.training.iter().filter(|s| s.result().is_some());
                 data.counts.training = played.count() as u64;
-                data.counts.imitated = data.training.len() as u64 - data.counts.training;
+                data.counts.distilled = data.training.len() as u64 - data.counts.training;
                 break;
             }
         }
@@ -151,8 +156,12 @@ impl DataSet {
         settings: &Settings,
         progress: &mut dyn FnMut(&Path, &Counts),
     ) -> Result<(), TrainError> {
+        let settings = Settings {
+            distill: 0.0,
+            ..settings.clone()
+        };
         for path in files(paths)? {
-            self.read_file(&path, settings, Use::Judge)?;
+            self.read_file(&path, &settings, &Evaluator::HandWritten, Use::Judge)?;
             progress(&path, &self.counts);
         }
         Ok(())
@@ -162,6 +171,7 @@ impl DataSet {
         &mut self,
         path: &Path,
         settings: &Settings,
+        teacher: &Evaluator,
         purpose: Use,
     ) -> Result<(), TrainError> {
         let is_full =
@@ -175,7 +185,9 @@ impl DataSet {
             }
             let decoded: Vec<_> = games
                 .par_iter()
-                .map(|(offset, bytes)| decode(bytes, settings).map_err(|error| (*offset, error)))
+                .map(|(offset, bytes)| {
+                    decode(bytes, settings, teacher).map_err(|error| (*offset, error))
+                })
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
                 let game = game.map_err(|(offset, source)| TrainError::Game {
@@ -196,9 +208,9 @@ impl DataSet {
             self.validation.extend(game.played);
         } else {
             counts.training = game.played.len() as u64;
-            counts.imitated = game.imitated.len() as u64;
+            counts.distilled = game.distilled.len() as u64;
             self.training.extend(game.played);
-            self.training.extend(game.imitated);
+            self.training.extend(game.distilled);
         }
         self.counts += counts;
     }
@@ -287,16 +299,16 @@ fn is_held_out(bytes: &[u8], share: f64) -> bool {
 struct Decoded {
     /// Its positions that are worth learning.
     played: Vec<Sample>,
-    /// Positions around them, for the hand-written evaluation.
-    imitated: Vec<Sample>,
+    /// Positions around them, with the teacher's values.
+    distilled: Vec<Sample>,
     counts: Counts,
 }
 
-fn decode(bytes: &[u8], settings: &Settings) -> Result<Decoded, GameError> {
+fn decode(bytes: &[u8], settings: &Settings, teacher: &Evaluator) -> Result<Decoded, GameError> {
     let game = Game::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
-        imitated: Vec::with_capacity((game.moves.len() as f64 * settings.imitate) as usize),
+        distilled: Vec::with_capacity((game.moves.len() as f64 * settings.distill) as usize),
         counts: Counts {
             games: 1,
             recorded: game.moves.len() as u64,
@@ -314,9 +326,9 @@ fn decode(bytes: &[u8], settings: &Settings) -> Result<Decoded, GameError> {
                 decoded.played.extend(sample);
             }
         }
-        let count = settings.imitate as u32 + u32::from(random.chance(settings.imitate.fract()));
-        let around = (0..count).filter_map(|_| imitation(position, &mut random));
-        decoded.imitated.extend(around);
+        let count = settings.distill as u32 + u32::from(random.chance(settings.distill.fract()));
+        let around = (0..count).filter_map(|_| position_around(position, teacher, &mut random));
+        decoded.distilled.extend(around);
     })?;
     Ok(decoded)
 }
@@ -341,8 +353,12 @@ fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
     outlooks
 }
 
-/// A position one or two random moves away, with the hand-written evaluation for a score.
-fn imitation(position: &Position, random: &mut Random) -> Option<Sample> {
+/// Returns a position one or two random moves away, with the teacher's value for a score.
+fn position_around(
+    position: &Position,
+    teacher: &Evaluator,
+    random: &mut Random,
+) -> Option<Sample> {
     let mut position = position.clone();
     for _ in 0..1 + random.below(2) {
         let moves = position.legal_moves();
@@ -351,6 +367,6 @@ fn imitation(position: &Position, random: &mut Random) -> Option<Sample> {
     if position.in_check() || !position.has_legal_move() {
         return None;
     }
-    let value = position.turn().fold_wb(1, -1) * eval::evaluate(&position);
+    let value = position.turn().fold_wb(1, -1) * teacher.evaluate(&position);
     Sample::new(&position, i16::try_from(value).ok()?, None)
 }

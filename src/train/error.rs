@@ -63,6 +63,14 @@ pub enum TrainError {
     /// The engine does not take the network.
     #[error("the network cannot be used: {0}")]
     Network(#[from] NetworkError),
+    /// The teacher's file holds no network.
+    #[error("{path}: {source}", path = path.display())]
+    Teacher {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
     /// The threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

@@ -161,6 +161,19 @@ twins! {
 }
 
 twins! {
+    /// Moves a row a share of the way towards another. A row that is there already stays as it is.
+    pub fn move_towards / move_towards_portable / move_towards_avx2(
+        goal: &Row,
+        share: f32,
+        row: &mut Row,
+    ) {
+        for lane in 0..TILE {
+            row.0[lane] += share * (goal.0[lane] - row.0[lane]);
+        }
+    }
+}
+
+twins! {
     /// A step of AdamW for a row.
     pub fn adam / adam_portable / adam_avx2(
         step: AdamStep,
@@ -262,5 +275,10 @@ mod tests {
         let [weight, mean, square] = &mut two;
         adam(step, SHAPE.treatment(0), &rows[2], weight, mean, square);
         assert_eq!(one, two);
+
+        let [mut one, mut two] = [rows[3]; 2];
+        move_towards_portable(&rows[4], 0.3, &mut one);
+        move_towards(&rows[4], 0.3, &mut two);
+        assert!(one == two && one != rows[3]);
     }
 }

@@ -86,6 +86,8 @@ mod run;
 pub mod sample;
 mod scale;
 mod settings;
+mod state;
+mod teacher;
 mod trainer;
 
 pub use checkpoint::{Checkpoint, LossSum};
@@ -93,7 +95,9 @@ pub use data::{Counts, DataSet, EXTENSIONS};
 pub use error::TrainError;
 pub use run::{CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Start, run};
 pub use settings::Settings;
-pub use trainer::{State, Trainer, logistic, outputs};
+pub use state::{Optimised, State};
+pub use teacher::Teacher;
+pub use trainer::{Trainer, logistic, outputs};
 
 #[cfg(test)]
 mod tests;

@@ -88,6 +88,30 @@ impl Shape {
         (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
     }
 
+    /// Returns the size of the part that a factoriser shares between the king buckets.
+    pub const fn shared(self) -> Shape {
+        Shape {
+            king_buckets: 1,
+            ..self
+        }
+    }
+
+    /// Returns the row of the shared weights that belongs to a row of the first layer, if it is one.
+    pub const fn shared_row(self, row: usize) -> Option<usize> {
+        if row >= self.biases() {
+            return None;
+        }
+        let (tile, input) = (row / self.inputs(), row % self.inputs());
+        Some(tile * FEATURES + input % FEATURES)
+    }
+
+    /// Returns the rows of the first layer that a row of the shared weights is part of, one for each
+    /// king bucket.
+    pub fn rows_of_shared(self, shared_row: usize) -> impl Iterator<Item = usize> {
+        let (tile, feature) = (shared_row / FEATURES, shared_row % FEATURES);
+        (0..self.king_buckets).map(move |bucket| tile * self.inputs() + bucket * FEATURES + feature)
+    }
+
     /// What optimisation may do to a row.
     pub const fn treatment(self, row: usize) -> Treatment {
         let is_bias = (row >= self.biases() && row < self.output()) || row == self.output_biases();

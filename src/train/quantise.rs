@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::network::{Parameters, Shape};
+use super::network::{Parameters, Row, Shape};
 use super::sample::Sample;
 use super::trainer::outputs;
 use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
@@ -29,21 +29,29 @@ pub struct Quantised {
     pub output_biases: Vec<i32>,
 }
 
-/// Sets `rounded` to the nearest numbers that the network file can hold. [`CLIP`](super::network::CLIP) is below 127 / 64, so
-/// that an output weight times an activation fits 16 bits.
-pub fn round_to(parameters: &Parameters, rounded: &mut Parameters) {
+/// Returns the nearest numbers to those of a row of parameters that the network file can hold.
+/// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation fits 16
+/// bits.
+pub fn round_row(numbers: &Row, row: usize, shape: Shape) -> Row {
+    let unit = if row < shape.output() {
+        QA
+    } else if row < shape.output_biases() {
+        QB
+    } else {
+        QA * QB
+    } as f32;
+    let mut rounded = *numbers;
+    for number in &mut rounded.0 {
+        *number = (*number * unit).round_ties_even() / unit;
+    }
+    rounded
+}
+
+/// Rounds all parameters as [`round_row`] does.
+pub fn round(parameters: &mut Parameters) {
     let shape = parameters.shape;
-    for (row, (from, to)) in parameters.rows.iter().zip(&mut rounded.rows).enumerate() {
-        let unit = if row < shape.output() {
-            QA
-        } else if row < shape.output_biases() {
-            QB
-        } else {
-            QA * QB
-        } as f32;
-        for (from, to) in from.0.iter().zip(&mut to.0) {
-            *to = (from * unit).round_ties_even() / unit;
-        }
+    for (row, numbers) in parameters.rows.iter_mut().enumerate() {
+        *numbers = round_row(numbers, row, shape);
     }
 }
 
@@ -61,7 +69,7 @@ impl Quantised {
     pub fn new(parameters: &Parameters, scale: u32) -> Quantised {
         let shape = parameters.shape;
         let mut rounded = parameters.clone();
-        round_to(parameters, &mut rounded);
+        round(&mut rounded);
         let mut numbers = rounded.canonical();
         let mut whole = |count: usize, unit: u32| -> Vec<i16> {
             let whole = |number: f32| (number * unit as f32).round() as i16;

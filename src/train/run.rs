@@ -13,7 +13,8 @@ use super::network::Parameters;
 use super::quantise::{Quantised, Rounding, rounding};
 use super::scale;
 use super::settings::Settings;
-use super::trainer::{State, Trainer};
+use super::state::State;
+use super::trainer::Trainer;
 
 /// The checkpoint's file in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint.qtc";
@@ -233,16 +234,16 @@ impl<'a> Run<'a> {
         } else {
             &self.data.validation
         };
-        let network = self.trainer.network();
+        let network = self.trainer.result();
         let some = &data[..data.len().min(ROUNDING_SAMPLES)];
-        Ok(rounding(network, self.trainer.settings().scale, some)?)
+        Ok(rounding(&network, self.trainer.settings().scale, some)?)
     }
 
     /// Writes all files. The checkpoint is the last: what it says is in the others already.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state().clone();
-        let network = Quantised::new(&state.network, settings.scale);
+        let network = Quantised::new(&state.result(), settings.scale);
         replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
         replace_file(&self.out.join(LOSSES), self.log.to_csv().as_bytes())?;
         let title = format!(
@@ -273,17 +274,24 @@ fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
             if settings.scale == 0 {
                 settings.scale = from.settings.scale;
             }
-            from.state.network.with_king_buckets(settings.king_buckets)
+            from.state.result().with_king_buckets(settings.king_buckets)
         }
         Start::Random | Start::Resume => {
             settings.check()?;
-            Parameters::random(settings.shape(), settings.seed)
+            if settings.factoriser {
+                // The buckets begin alike: all that they have is shared.
+                Parameters::random(settings.shape().shared(), settings.seed)
+                    .with_king_buckets(settings.king_buckets)
+            } else {
+                Parameters::random(settings.shape(), settings.seed)
+            }
         }
     };
+    settings.check()?;
     Ok(Checkpoint {
+        state: State::new(network, &settings),
         settings,
         data,
-        state: State::new(network),
         losses: LossSum::default(),
     })
 }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::error::TrainError;
 use super::network::{MAX_BUCKETS, Shape, TILE};
+use super::teacher::Teacher;
 use crate::eval::nnue::KING_BUCKETS;
 
 /// Declares the settings, and reads and writes them by name.
@@ -82,12 +83,27 @@ settings! {
     /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
     /// its score. See [the targets](super#loss).
     lambda: f64 = 0.0,
-    /// Beside the games' positions, this many that random moves lead to from each of them, with the hand-written
-    /// evaluation for a score; of a number that is not whole, the rest is the probability of one more.
-    imitate: f64 = 0.0,
+    /// The number of positions that are added around each position of a game, one or two random moves
+    /// away, with the teacher's value for a score. A fraction is the probability of one more.
+    distill: f64 = 0.0,
+    /// The evaluation whose values those positions are worth.
+    teacher: Teacher = Teacher::HandWritten,
+    /// The share of the averaged weights that a step keeps; 0 for no average.
+    average: f64 = 0.9995,
+    /// Whether all king buckets share a set of weights, to which each adds its own.
+    factoriser: bool = false,
 }
 
 impl Settings {
+    /// Returns the settings that a checkpoint without any has: the defaults, without what was added
+    /// after the first checkpoints were written.
+    pub fn of_old_checkpoint() -> Settings {
+        Settings {
+            average: 0.0,
+            ..Settings::default()
+        }
+    }
+
     /// The network's size.
     pub const fn shape(&self) -> Shape {
         Shape {
@@ -123,6 +139,13 @@ impl Settings {
     /// The share of the result in the target of a step.
     pub fn result_share_at(&self, step: u64) -> f64 {
         self.w_start + (self.w_end - self.w_start) * self.share_done(step)
+    }
+
+    /// Returns how far a step moves the averaged weights towards its own: all of the way at first, so
+    /// that the weights that the run began with are soon forgotten.
+    pub fn average_share_at(&self, step: u64) -> f32 {
+        let kept = (step as f64 / (step as f64 + 10.0)).min(self.average);
+        (1.0 - kept) as f32
     }
 
     /// Whether a step sees the parameters as the network file has them.
@@ -184,8 +207,20 @@ impl Settings {
                 "lambda needs a scale: expectations of later scores are computed with it",
             ),
             (
-                (0.0..=100.0).contains(&self.imitate),
-                "0 to 100 positions are imitated around each",
+                (0.0..=100.0).contains(&self.distill),
+                "0 to 100 positions can be distilled around each",
+            ),
+            (
+                self.teacher.fits_a_line(),
+                "the teacher's file name has to be UTF-8, without line breaks",
+            ),
+            (
+                (0.0..1.0).contains(&self.average),
+                "the average keeps a share from 0 to below 1 in a step",
+            ),
+            (
+                !self.factoriser || self.king_buckets > 1,
+                "a factoriser needs more than one king bucket",
             ),
             (
                 self.scale <= 10_000,
@@ -251,7 +286,9 @@ mod tests {
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
             ("lambda", "0.9"),
-            ("imitate", "-1"),
+            ("distill", "-1"),
+            ("average", "1"),
+            ("factoriser", "true"),
             ("superbatch", "18446744073709551615"),
         ] {
             let mut settings = Settings::default();

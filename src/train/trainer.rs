@@ -1,5 +1,7 @@
 //! One step after the other: the gradient of a batch, computed by all threads, and AdamW.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -8,34 +10,10 @@ use super::error::TrainError;
 use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
 use super::network::{Parameters, Row};
 use super::order::Order;
-use super::quantise::round_to;
+use super::quantise::{round, round_row};
 use super::sample::Sample;
 use super::settings::Settings;
-
-/// The state of a run: with the settings and the data, everything that its future depends on.
-#[derive(Clone, PartialEq, Debug)]
-pub struct State {
-    /// Steps done.
-    pub step: u64,
-    /// The network.
-    pub network: Parameters,
-    /// The mean of the gradients.
-    pub mean: Parameters,
-    /// The mean of their squares.
-    pub square: Parameters,
-}
-
-impl State {
-    /// Before the first step.
-    pub fn new(network: Parameters) -> State {
-        State {
-            step: 0,
-            mean: Parameters::zero(network.shape),
-            square: Parameters::zero(network.shape),
-            network,
-        }
-    }
-}
+use super::state::{Optimised, State, add_shared};
 
 /// What one thread does its share of a batch with.
 struct Worker {
@@ -145,13 +123,17 @@ fn losses(chunk: &Chunk, mut slopes: Option<(&mut Vec<f32>, f32)>) -> f64 {
     sum
 }
 
+/// Rows that a thread updates at a time.
+const PART: usize = 64;
+
 /// Trains a network, and evaluates it.
 pub struct Trainer {
     settings: Settings,
     /// The run so far.
     state: State,
-    /// The network as its file has it, while the run is at a step that looks at it.
-    rounded: Parameters,
+    /// The network that the next step sees, when it is not the state's own: with the shared weights
+    /// added, or rounded as its file has it, or both.
+    view: Parameters,
     workers: Vec<Worker>,
     pool: ThreadPool,
 }
@@ -171,11 +153,12 @@ impl Trainer {
         let workers = (0..threads).map(|_| Worker::new(&settings)).collect();
         let mut trainer = Trainer {
             settings,
-            rounded: state.network.clone(),
+            view: state.network.values.clone(),
             state,
             workers,
             pool,
         };
+        trainer.add_shared();
         trainer.round();
         Ok(trainer)
     }
@@ -185,19 +168,76 @@ impl Trainer {
         &self.state
     }
 
-    /// The network that the next step looks at: that of the state, or the same in whole numbers.
+    /// Returns the network that the next step sees: the state's, in whole numbers from some step on.
     pub fn network(&self) -> &Parameters {
-        if self.settings.rounds_at(self.state.step) {
-            &self.rounded
+        if self.has_view() {
+            &self.view
         } else {
-            &self.state.network
+            &self.state.network.values
         }
     }
 
-    fn round(&mut self) {
-        if self.settings.rounds_at(self.state.step) {
-            round_to(&self.state.network, &mut self.rounded);
+    /// Returns the network that the run has led to, in whole numbers if the steps see it so.
+    pub fn result(&self) -> Cow<'_, Parameters> {
+        if self.state.average.is_none() {
+            return Cow::Borrowed(self.network());
         }
+        let mut result = self.state.result();
+        if self.settings.rounds_at(self.state.step) {
+            round(result.to_mut());
+        }
+        result
+    }
+
+    fn has_view(&self) -> bool {
+        self.state.shared.is_some() || self.settings.rounds_at(self.state.step)
+    }
+
+    /// Sets the view to the sum of the buckets' own weights and those that they share.
+    fn add_shared(&mut self) {
+        let network = &self.state.network.values;
+        if let Some(shared) = &self.state.shared {
+            self.pool.install(|| {
+                for_each_row(&mut self.view, |number, row| {
+                    *row = add_shared(&network.rows[number], number, &shared.values, network.shape);
+                });
+            });
+        }
+    }
+
+    /// Moves the average towards the network, which a factoriser has left in the view.
+    fn average(&mut self) {
+        let share = self.settings.average_share_at(self.state.step);
+        let network = match self.state.shared {
+            Some(_) => &self.view,
+            None => &self.state.network.values,
+        };
+        if let Some(average) = &mut self.state.average {
+            self.pool.install(|| {
+                for_each_row(average, |number, row| {
+                    kernel::move_towards(&network.rows[number], share, row);
+                });
+            });
+        }
+    }
+
+    /// Rounds the view, if the next step is to see whole numbers.
+    fn round(&mut self) {
+        if !self.settings.rounds_at(self.state.step) {
+            return;
+        }
+        let network = &self.state.network.values;
+        let is_shared = self.state.shared.is_some();
+        self.pool.install(|| {
+            for_each_row(&mut self.view, |number, row| {
+                let exact = if is_shared {
+                    &*row
+                } else {
+                    &network.rows[number]
+                };
+                *row = round_row(exact, number, network.shape);
+            });
+        });
     }
 
     /// The settings.
@@ -209,6 +249,8 @@ impl Trainer {
     pub fn step(&mut self, samples: &[Sample]) -> f64 {
         self.compute_gradient(samples);
         self.descend();
+        self.add_shared();
+        self.average();
         self.state.step += 1;
         self.round();
         let loss: f64 = self.workers.iter().map(|worker| worker.loss).sum();
@@ -221,10 +263,10 @@ impl Trainer {
         let (step, batch) = (self.state.step, settings.batch as u64);
         let target = Target::new(settings.result_share_at(step), settings.scale);
         let order = Order::new(settings.seed, samples.len());
-        let network = if settings.rounds_at(step) {
-            &self.rounded
+        let network = if self.has_view() {
+            &self.view
         } else {
-            &self.state.network
+            &self.state.network.values
         };
         let threads = self.workers.len() as u64;
         let weight = 1.0 / batch as f32;
@@ -241,8 +283,6 @@ impl Trainer {
 
     /// Takes a step of AdamW along the gradient that the workers hold.
     fn descend(&mut self) {
-        /// Rows that a thread updates at a time.
-        const PART: usize = 64;
         let steps = (self.state.step + 1).min(1 << 30) as i32;
         let step = AdamStep {
             rate: self.settings.rate_at(self.state.step) as f32,
@@ -250,50 +290,39 @@ impl Trainer {
             mean_correction: 1.0 / (1.0 - MEAN_KEPT.powi(steps)),
             square_correction: 1.0 / (1.0 - SQUARE_KEPT.powi(steps)),
         };
+        let workers = &mut self.workers;
         let State {
-            network,
-            mean,
-            square,
-            ..
+            network, shared, ..
         } = &mut self.state;
-        let shape = network.shape;
-        let workers = &self.workers;
-        let parts = network
-            .rows
-            .par_chunks_mut(PART)
-            .zip(mean.rows.par_chunks_mut(PART))
-            .zip(square.rows.par_chunks_mut(PART));
         self.pool.install(|| {
-            parts
-                .enumerate()
-                .for_each(|(part, ((weights, means), squares))| {
-                    let rows = weights.iter_mut().zip(means).zip(squares);
-                    for (row, ((weight, mean), square)) in (part * PART..).zip(rows) {
-                        let gradient = sum_of_row(workers, row);
-                        let treatment = shape.treatment(row);
-                        kernel::adam(step, treatment, &gradient, weight, mean, square);
-                    }
-                });
+            if let Some(shared) = shared {
+                sum_gradients(workers);
+                let gradient = &workers[0].gradient;
+                descend(step, shared, &|row| shared_gradient(gradient, row));
+                descend(step, network, &|row| gradient.rows[row]);
+            } else {
+                descend(step, network, &|row| sum_of_row(workers, row));
+            }
         });
     }
 
-    /// The gradient of the next batch, for tests.
+    /// Returns the gradient of the next batch, and that of the shared weights, for tests.
     #[cfg(test)]
-    pub fn gradient(&mut self, samples: &[Sample]) -> Parameters {
+    pub fn gradient(&mut self, samples: &[Sample]) -> (Parameters, Parameters) {
         self.compute_gradient(samples);
-        let shape = self.state.network.shape;
-        Parameters {
-            shape,
-            rows: (0..shape.rows())
-                .map(|row| sum_of_row(&self.workers, row))
-                .collect(),
+        sum_gradients(&mut self.workers);
+        let gradient = self.workers[0].gradient.clone();
+        let mut shared = Parameters::zero(gradient.shape.shared());
+        for row in 0..shared.shape.biases() {
+            shared.rows[row] = shared_gradient(&gradient, row);
         }
+        (gradient, shared)
     }
 
-    /// The mean loss over samples, with the share of the result that holds at the end of the run.
+    /// The mean loss of the [result](Trainer::result) over samples, with the share of the result that holds at the end of the run.
     pub fn mean_loss(&self, samples: &[Sample]) -> f64 {
         let target = Target::new(self.settings.w_end, self.settings.scale);
-        let network = self.network();
+        let network = &*self.result();
         let parts: Vec<f64> = self.pool.install(|| {
             let parts = samples.par_chunks(CHUNK * 8);
             parts
@@ -313,10 +342,63 @@ impl Trainer {
     }
 }
 
+/// Takes a step of AdamW for every row, given its gradient.
+fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> Row + Sync)) {
+    let shape = part.values.shape;
+    let parts = part
+        .values
+        .rows
+        .par_chunks_mut(PART)
+        .zip(part.mean.rows.par_chunks_mut(PART))
+        .zip(part.square.rows.par_chunks_mut(PART));
+    parts
+        .enumerate()
+        .for_each(|(part, ((weights, means), squares))| {
+            let rows = weights.iter_mut().zip(means).zip(squares);
+            for (row, ((weight, mean), square)) in (part * PART..).zip(rows) {
+                let treatment = shape.treatment(row);
+                kernel::adam(step, treatment, &gradient(row), weight, mean, square);
+            }
+        });
+}
+
+fn for_each_row(parameters: &mut Parameters, f: impl Fn(usize, &mut Row) + Sync) {
+    let parts = parameters.rows.par_chunks_mut(PART).enumerate();
+    parts.for_each(|(part, rows)| {
+        for (number, row) in (part * PART..).zip(rows) {
+            f(number, row);
+        }
+    });
+}
+
 fn sum_of_row(workers: &[Worker], row: usize) -> Row {
     let mut sum = Row::ZERO;
     for worker in workers {
         kernel::add_row(&mut sum, &worker.gradient.rows[row]);
+    }
+    sum
+}
+
+/// Leaves the sum of all workers' gradients with the first.
+fn sum_gradients(workers: &mut [Worker]) {
+    if let Some((first, rest)) = workers.split_first_mut() {
+        for_each_row(&mut first.gradient, |number, sum| {
+            for worker in &*rest {
+                kernel::add_row(sum, &worker.gradient.rows[number]);
+            }
+        });
+    }
+}
+
+/// Returns the gradient by a row of the shared weights, which is the sum over the king buckets. Rows
+/// that share nothing have none.
+fn shared_gradient(gradient: &Parameters, row: usize) -> Row {
+    let shape = gradient.shape;
+    let mut sum = Row::ZERO;
+    if row < shape.shared().biases() {
+        for own in shape.rows_of_shared(row) {
+            kernel::add_row(&mut sum, &gradient.rows[own]);
+        }
     }
     sum
 }

@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shakmaty::{Color, Square};
 
 use super::super::data::{Counts, DataSet};
+use super::super::network::Parameters;
+use super::super::quantise::Quantised;
 use super::super::{
-    CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start,
+    CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start, Teacher,
     TrainError, run,
 };
 use super::{Folder, random_games, random_records};
@@ -94,7 +96,7 @@ fn only_quiet_positions_are_used() {
         decided: 1,
         few_men: 1,
         validation: 0,
-        imitated: 0,
+        distilled: 0,
     };
     assert_eq!(data.counts, expected);
 }
@@ -265,9 +267,26 @@ fn train(job: &Job, data: &DataSet, last: u64) -> Result<Outcome, TrainError> {
 
 #[test]
 fn a_run_can_be_repeated_and_resumed() {
+    check_repeats_and_resumes(|_| ());
+}
+
+#[test]
+fn a_run_with_average_and_factoriser_can_be_repeated_and_resumed() {
+    check_repeats_and_resumes(|settings| {
+        settings.king_buckets = 4;
+        settings.factoriser = true;
+        settings.average = 0.9;
+    });
+}
+
+fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
     let data = data();
     let [straight, again, broken] = [(); 3].map(|()| Folder::new());
-    let jobs = [&straight, &again, &broken].map(job);
+    let jobs = [&straight, &again, &broken].map(|folder| {
+        let mut job = job(folder);
+        change(&mut job.settings);
+        job
+    });
     for job in &jobs[..2] {
         assert_eq!(train(job, &data, u64::MAX).unwrap(), Outcome::Done);
     }
@@ -288,6 +307,10 @@ fn a_run_can_be_repeated_and_resumed() {
             "{name} differs in a run that was interrupted"
         );
     }
+    // A finished run has nothing left to do.
+    let checkpoint = fs::read(jobs[2].out.join(CHECKPOINT)).unwrap();
+    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Outcome::Done);
+    assert!(checkpoint == fs::read(jobs[2].out.join(CHECKPOINT)).unwrap());
     let losses = fs::read_to_string(jobs[0].out.join(LOSSES)).unwrap();
     assert_eq!(losses.lines().count(), 61);
 
@@ -322,6 +345,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
 
     next.out = second.0.join("wider");
     next.settings.king_buckets = 4;
+    next.settings.factoriser = true;
     train(&next, &data, u64::MAX).unwrap();
     let wider = fs::read(next.out.join(NETWORK)).unwrap();
     let [old, wider] = [&old, &wider].map(|bytes| Network::parse(bytes).unwrap());
@@ -359,35 +383,66 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     assert!(!job.out.join(CHECKPOINT).exists());
 }
 
-#[test]
-fn imitated_positions_have_the_hand_written_evaluation() {
+/// Reads games with and without three distilled positions around each of theirs. Returns the distilled
+/// ones that are legal positions without castling rights.
+fn distilled(teacher: Teacher) -> Vec<(Position, i32)> {
     let folder = Folder::new();
     let paths = [folder.file("games.vf", &bytes(&random_games(5, 30)))];
     let settings = Settings {
-        imitate: 3.0,
+        distill: 3.0,
+        teacher,
         ..all()
     };
-    let imitated = read(&paths, &settings).unwrap();
+    let data = read(&paths, &settings).unwrap();
     let games = read(&paths, &all()).unwrap();
-    assert_eq!(imitated.counts.training, games.counts.training);
-    assert!(imitated.counts.imitated > 2 * games.counts.recorded);
-    let around = imitated.training.iter();
-    for sample in around.filter(|sample| sample.result().is_none()) {
-        // Seen from White: the side to move is White in a sample's board, without castling rights.
+    assert_eq!(data.counts.training, games.counts.training);
+    assert!(data.counts.distilled > 2 * games.counts.recorded);
+    let again = read(&paths, &settings).unwrap();
+    assert_eq!(again.fingerprint(), data.fingerprint());
+    let around = data.training.iter().filter(|s| s.result().is_none());
+    let legal = around.filter_map(|sample| {
+        // The side to move is White in a sample's board.
         let setup = shakmaty::Setup {
             board: sample.board(),
             ..shakmaty::Setup::empty()
         };
-        let Ok(chess) = setup.position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard) else {
-            continue;
-        };
-        let value = crate::eval::evaluate(&Position::from_chess(chess));
+        let chess = setup.position(shakmaty::CastlingMode::Standard).ok()?;
+        let position = Position::from_chess(chess);
+        Some((position, i32::from(sample.score())))
+    });
+    legal.collect()
+}
+
+#[test]
+fn distilled_positions_have_the_hand_written_evaluation() {
+    for (position, score) in distilled(Teacher::HandWritten) {
         // Castling rights are worth something to the hand-written evaluation.
-        assert!(
-            (value - i32::from(sample.score())).abs() < 150,
-            "{sample:?}"
-        );
+        let value = crate::eval::evaluate(&position);
+        assert!((value - score).abs() < 150, "{position:?}");
     }
-    let again = read(&paths, &settings).unwrap();
-    assert_eq!(again.fingerprint(), imitated.fingerprint());
+}
+
+#[test]
+fn distilled_positions_have_the_value_of_the_network_that_teaches() {
+    let folder = Folder::new();
+    let network = Parameters::random(Settings::default().shape(), 7);
+    let bytes = Quantised::new(&network, 300).to_bytes();
+    let path = folder.file("teacher.nnue", &bytes);
+    let engine = Network::parse(&bytes).unwrap();
+    let positions = distilled(Teacher::Network(path));
+    assert!(positions.len() > 100);
+    for (position, score) in &positions {
+        assert_eq!(engine.evaluate(position), *score, "{position:?}");
+    }
+
+    let error = |bytes: &[u8]| {
+        let file = folder.file("other.nnue", bytes);
+        let settings = Settings {
+            distill: 1.0,
+            teacher: Teacher::Network(file),
+            ..all()
+        };
+        read(&[], &settings).unwrap_err().to_string()
+    };
+    assert!(error(b"").contains("other.nnue: not a Quevedo network"));
 }

@@ -5,7 +5,8 @@ use shakmaty::{Color, File, Rank};
 use super::super::Settings;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
-use super::super::trainer::{State, Trainer, outputs};
+use super::super::state::State;
+use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
 
 /// The network in doubles, from the definitions in the module's documentation.
@@ -114,11 +115,31 @@ fn outputs_are_those_of_the_definition() {
     }
 }
 
-#[test]
-fn gradients_are_those_of_finite_differences() {
+/// Returns the slope of the loss when all these parameters change alike.
+fn slope(plain: &mut Plain, records: &[Record], indices: &[usize]) -> f64 {
     const EPSILON: f64 = 1e-6;
-    let records = random_records(150);
-    let settings = Settings {
+    let old: Vec<f64> = indices.iter().map(|&i| plain.numbers[i]).collect();
+    let [higher, lower] = [EPSILON, -EPSILON].map(|change| {
+        for (&index, old) in indices.iter().zip(&old) {
+            plain.numbers[index] = old + change;
+        }
+        plain.loss(records, 0.3, 350.0)
+    });
+    for (&index, old) in indices.iter().zip(&old) {
+        plain.numbers[index] = *old;
+    }
+    (higher - lower) / (2.0 * EPSILON)
+}
+
+#[track_caller]
+fn assert_close(found: f32, expected: f64, name: &str) {
+    let error = (f64::from(found) - expected).abs();
+    let limit = 1e-3 * expected.abs() + 1e-7;
+    assert!(error < limit, "{name}: {found} for {expected}");
+}
+
+fn settings(records: &[Record]) -> Settings {
+    Settings {
         hidden: 64,
         king_buckets: 4,
         buckets: 3,
@@ -129,15 +150,22 @@ fn gradients_are_those_of_finite_differences() {
         w_end: 0.3,
         scale: 350,
         ..Settings::default()
-    };
+    }
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    let records = random_records(150);
+    let settings = settings(&records);
     let network = parameters(settings.shape());
     let mut plain = plain(&network);
-    let mut trainer = Trainer::new(settings.clone(), State::new(network), 2).unwrap();
+    let state = State::new(network, &settings);
+    let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
     let samples = samples(&records);
     let loss = plain.loss(&records, 0.3, 350.0);
     assert!((trainer.mean_loss(&samples) - loss).abs() < 1e-6);
 
-    let gradient: Vec<f32> = trainer.gradient(&samples).canonical().collect();
+    let gradient: Vec<f32> = trainer.gradient(&samples).0.canonical().collect();
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
     let first_layer = settings.shape().inputs() * 64;
     let some = (0..first_layer)
@@ -147,23 +175,54 @@ fn gradients_are_those_of_finite_differences() {
     let last = gradient.len() - 3..gradient.len();
     let mut checked = 0;
     for index in some.chain(rest).chain(last) {
-        let old = plain.numbers[index];
-        let mut at = |number| {
-            plain.numbers[index] = number;
-            plain.loss(&records, 0.3, 350.0)
-        };
-        let difference = at(old + EPSILON) - at(old - EPSILON);
-        plain.numbers[index] = old;
-        let expected = difference / (2.0 * EPSILON);
-        let error = (f64::from(gradient[index]) - expected).abs();
-        assert!(
-            error < 1e-3 * expected.abs() + 1e-7,
-            "parameter {index}: {} for {expected}",
-            gradient[index]
-        );
+        let expected = slope(&mut plain, &records, &[index]);
+        assert_close(gradient[index], expected, &format!("parameter {index}"));
         checked += 1;
     }
     assert!(checked > 100, "{checked}");
+}
+
+#[test]
+fn gradients_of_shared_weights_are_those_of_finite_differences() {
+    let records = random_records(150);
+    let settings = Settings {
+        factoriser: true,
+        ..settings(&records)
+    };
+    let network = parameters(settings.shape());
+    let mut plain = plain(&network);
+    let state = State::new(network.clone(), &settings);
+    let shared: Vec<f32> = state.shared.as_ref().unwrap().values.canonical().collect();
+    let own: Vec<f32> = state.network.values.canonical().collect();
+    let mut trainer = Trainer::new(settings, state, 2).unwrap();
+    let samples = samples(&records);
+    let is_sum = |(sum, whole): (f32, f32)| (sum - whole).abs() < 1e-6;
+    assert!(
+        trainer
+            .network()
+            .canonical()
+            .zip(network.canonical())
+            .all(is_sum)
+    );
+    assert!((trainer.mean_loss(&samples) - plain.loss(&records, 0.3, 350.0)).abs() < 1e-6);
+
+    let bucket_len = 768 * 64;
+    let gradient: Vec<f32> = trainer.gradient(&samples).1.canonical().collect();
+    let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
+    let mut checked = 0;
+    for index in (0..bucket_len).step_by(7) {
+        let alike: Vec<usize> = (0..4).map(|bucket| bucket * bucket_len + index).collect();
+        let mean = alike.iter().map(|&i| plain.numbers[i]).sum::<f64>() / 4.0;
+        assert!((f64::from(shared[index]) - mean).abs() < 1e-6);
+        assert!(alike.iter().map(|&i| own[i]).sum::<f32>().abs() < 1e-5);
+        if gradient[index].abs() > largest * 0.02 {
+            let expected = slope(&mut plain, &records, &alike);
+            assert_close(gradient[index], expected, &format!("shared weight {index}"));
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
+    assert!(gradient[bucket_len..].iter().all(|&slope| slope == 0.0));
 }
 
 #[test]

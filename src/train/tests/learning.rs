@@ -7,7 +7,8 @@ use super::super::network::Parameters;
 use super::super::order::uniform;
 use super::super::quantise::{Quantised, rounding};
 use super::super::sample::Sample;
-use super::super::trainer::{State, Trainer, outputs};
+use super::super::state::State;
+use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
 use crate::eval::nnue::Network;
 use crate::games::GameResult;
@@ -15,12 +16,12 @@ use crate::games::GameResult;
 /// Trains on samples and returns the network and its last loss.
 fn learn(samples: &[Sample], settings: &Settings) -> (Parameters, f64) {
     let network = Parameters::random(settings.shape(), settings.seed);
-    let mut trainer = Trainer::new(settings.clone(), State::new(network), 2).unwrap();
+    let mut trainer = Trainer::new(settings.clone(), State::new(network, settings), 2).unwrap();
     for _ in 0..settings.steps() {
         trainer.step(samples);
     }
     let loss = trainer.mean_loss(samples);
-    (trainer.network().clone(), loss)
+    (trainer.result().into_owned(), loss)
 }
 
 /// Positions with scores that follow no rule can only be learnt one by one.
@@ -61,6 +62,103 @@ fn positions_are_learnt_by_heart() {
 fn ten_thousand_positions_are_learnt_by_heart() {
     let loss = learnt_by_heart(10_000, 256, 150);
     assert!(loss < 0.0001, "{loss}");
+}
+
+#[test]
+fn the_average_is_that_of_the_definition() {
+    let samples = samples(&random_records(200));
+    for factoriser in [false, true] {
+        let settings = Settings {
+            hidden: 64,
+            king_buckets: 4,
+            batch: 50,
+            superbatch: 50,
+            superbatches: 40,
+            rate: 0.01,
+            final_rate: 0.01,
+            warm_up: 1,
+            round_from: 0.8,
+            scale: 400,
+            average: 0.75,
+            factoriser,
+            ..Settings::default()
+        };
+        let network = Parameters::random(settings.shape(), 1);
+        let state = State::new(network.clone(), &settings);
+        let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
+        let mut expected = vec![0.0; network.shape.canonical_len()];
+        for step in 0..settings.steps() {
+            trainer.step(&samples);
+            // The share kept rises from 0 by way of 1/11, 2/12 ..
+            let kept = (step as f64 / (step + 10) as f64).min(0.75);
+            for (mean, last) in expected.iter_mut().zip(trainer.state().last().canonical()) {
+                *mean = kept * *mean + (1.0 - kept) * f64::from(last);
+            }
+        }
+        let (last, average) = (trainer.state().last(), trainer.state().result());
+        for (mean, average) in expected.iter().zip(average.canonical()) {
+            assert!((mean - f64::from(average)).abs() < 1e-5, "{mean} {average}");
+        }
+        let moved = last.canonical().zip(average.canonical());
+        assert!(
+            moved
+                .filter(|(last, mean)| (last - mean).abs() > 1e-3)
+                .count()
+                > 1000
+        );
+        // The loss that is reported is that of the network that is written.
+        let written = Quantised::new(&average, 400);
+        assert!(written == Quantised::new(&trainer.result(), 400));
+        assert!(written != Quantised::new(&last, 400));
+    }
+}
+
+#[test]
+fn the_factoriser_moves_buckets_that_no_position_is_in() {
+    // Only positions with both kings on the back rank: two of the four buckets see nothing.
+    let mut records = random_records(3000);
+    records.retain(|(position, ..)| {
+        [shakmaty::Color::White, shakmaty::Color::Black]
+            .into_iter()
+            .all(|color| {
+                let king = position.king(color);
+                color.fold_wb(king, king.flip_vertical()).rank() == shakmaty::Rank::First
+            })
+    });
+    assert!(records.len() > 300, "{}", records.len());
+    for factoriser in [false, true] {
+        let settings = Settings {
+            hidden: 64,
+            king_buckets: 4,
+            batch: 100,
+            superbatch: 1000,
+            superbatches: 2,
+            warm_up: 1,
+            decay: 0.0,
+            scale: 400,
+            average: 0.0,
+            factoriser,
+            ..Settings::default()
+        };
+        let shared = settings.shape().shared();
+        let start = Parameters::random(shared, 3).with_king_buckets(4);
+        let state = State::new(start.clone(), &settings);
+        let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
+        for _ in 0..settings.steps() {
+            trainer.step(&samples(&records));
+        }
+        let (first, last) = (3 * 768 * 64, 4 * 768 * 64);
+        let moved = trainer
+            .state()
+            .result()
+            .canonical()
+            .zip(start.canonical())
+            .take(last)
+            .skip(first)
+            .filter(|(after, before)| after != before)
+            .count();
+        assert_eq!(moved > 1000, factoriser, "{moved}");
+    }
 }
 
 #[test]

@@ -1,0 +1,152 @@
+//! The state of a run: everything, beside settings and data, that its future depends on.
+
+use std::borrow::Cow;
+
+use super::network::{CLIP, Parameters, Row};
+use super::settings::Settings;
+
+/// Parameters with the moments that AdamW keeps of their gradients.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Optimised {
+    /// The parameters.
+    pub values: Parameters,
+    /// The mean of their gradients.
+    pub mean: Parameters,
+    /// The mean of the squares of their gradients.
+    pub square: Parameters,
+}
+
+impl Optimised {
+    /// Parameters without a past.
+    pub fn new(values: Parameters) -> Optimised {
+        Optimised {
+            mean: Parameters::zero(values.shape),
+            square: Parameters::zero(values.shape),
+            values,
+        }
+    }
+}
+
+/// The state of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// Steps done.
+    pub step: u64,
+    /// The network; with a factoriser, its first layer holds only what each king bucket adds to the
+    /// shared weights.
+    pub network: Optimised,
+    /// The factoriser: the first-layer weights that all king buckets share, as a network with one king
+    /// bucket whose other parameters stay zero.
+    pub shared: Option<Optimised>,
+    /// The exponential moving average of the whole network.
+    pub average: Option<Parameters>,
+}
+
+impl State {
+    /// A state before the first step.
+    pub fn new(network: Parameters, settings: &Settings) -> State {
+        let average = (settings.average > 0.0).then(|| network.clone());
+        let (network, shared) = if settings.factoriser {
+            let (own, shared) = factorise(network);
+            (own, Some(Optimised::new(shared)))
+        } else {
+            (network, None)
+        };
+        State {
+            step: 0,
+            network: Optimised::new(network),
+            shared,
+            average,
+        }
+    }
+
+    /// A state whose numbers are still to be filled in.
+    pub fn zero(settings: &Settings) -> State {
+        State::new(Parameters::zero(settings.shape()), settings)
+    }
+
+    /// A finished state: the network alone.
+    pub fn finished(network: Parameters, step: u64) -> State {
+        State {
+            step,
+            network: Optimised::new(network),
+            shared: None,
+            average: None,
+        }
+    }
+
+    /// Returns the network that the last step led to, with the shared weights added.
+    pub fn last(&self) -> Cow<'_, Parameters> {
+        match &self.shared {
+            None => Cow::Borrowed(&self.network.values),
+            Some(shared) => {
+                let mut sum = self.network.values.clone();
+                for (row, weights) in sum.rows.iter_mut().enumerate() {
+                    *weights = add_shared(weights, row, &shared.values, self.network.values.shape);
+                }
+                Cow::Owned(sum)
+            }
+        }
+    }
+
+    /// Returns the network that the run has led to: the average, if there is one.
+    pub fn result(&self) -> Cow<'_, Parameters> {
+        match &self.average {
+            Some(average) => Cow::Borrowed(average),
+            None => self.last(),
+        }
+    }
+
+    /// Lists everything that a checkpoint keeps of a run that goes on, in the order of the file.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Parameters> {
+        let optimised = std::iter::once(&mut self.network).chain(&mut self.shared);
+        let numbers =
+            optimised.flat_map(|part| [&mut part.values, &mut part.mean, &mut part.square]);
+        numbers.chain(&mut self.average)
+    }
+
+    /// Lists the same as [`State::parts_mut`], to read.
+    pub fn parts(&self) -> impl Iterator<Item = &Parameters> {
+        let optimised = std::iter::once(&self.network).chain(&self.shared);
+        let numbers = optimised.flat_map(|part| [&part.values, &part.mean, &part.square]);
+        numbers.chain(&self.average)
+    }
+}
+
+/// Returns a row of the network with the shared weights added, if it has any, within the bounds that
+/// all weights have.
+pub fn add_shared(own: &Row, row: usize, shared: &Parameters, shape: super::network::Shape) -> Row {
+    let Some(shared_row) = shape.shared_row(row) else {
+        return *own;
+    };
+    let mut sum = *own;
+    for (sum, shared) in sum.0.iter_mut().zip(&shared.rows[shared_row].0) {
+        *sum = (*sum + shared).clamp(-CLIP, CLIP);
+    }
+    sum
+}
+
+/// Splits the first layer of a network into the mean over the king buckets and what each bucket adds
+/// to it. Returns the network with the differences, and the mean.
+fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
+    let shape = network.shape;
+    let mut shared = Parameters::zero(shape.shared());
+    let share = 1.0 / shape.king_buckets as f32;
+    for row in 0..shape.biases() {
+        if let Some(shared_row) = shape.shared_row(row) {
+            let sums = &mut shared.rows[shared_row].0;
+            for (sum, weight) in sums.iter_mut().zip(network.rows[row].0) {
+                *sum += share * weight;
+            }
+        }
+    }
+    for row in 0..shape.biases() {
+        if let Some(shared_row) = shape.shared_row(row) {
+            let means = shared.rows[shared_row].0;
+            for (weight, mean) in network.rows[row].0.iter_mut().zip(means) {
+                *weight -= mean;
+            }
+        }
+    }
+    (network, shared)
+}

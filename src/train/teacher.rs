@@ -1,0 +1,75 @@
+//! The evaluation that a network learns around the games' positions.
+
+use std::fmt;
+use std::fs;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::error::TrainError;
+use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
+
+/// The name of the hand-written evaluation among the teachers.
+const HAND_WRITTEN: &str = "hand-written";
+
+/// The evaluation to distill: its values are the targets of the positions around the games.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Teacher {
+    /// The hand-written evaluation.
+    #[default]
+    HandWritten,
+    /// The network in this file.
+    Network(PathBuf),
+}
+
+impl Teacher {
+    /// Loads the evaluation.
+    ///
+    /// # Errors
+    /// Fails when the network's file cannot be read or holds no network.
+    pub(super) fn load(&self) -> Result<Evaluator, TrainError> {
+        match self {
+            Teacher::HandWritten => Ok(Evaluator::HandWritten),
+            Teacher::Network(path) => {
+                let bytes = fs::read(path).map_err(TrainError::io(path))?;
+                let network = Network::parse(&bytes).map_err(|source| TrainError::Teacher {
+                    path: path.clone(),
+                    source,
+                })?;
+                Ok(Evaluator::Network(Arc::new(network)))
+            }
+        }
+    }
+
+    /// Returns whether a checkpoint, which keeps settings as lines of text, can hold the name.
+    pub(super) fn fits_a_line(&self) -> bool {
+        match self {
+            Teacher::HandWritten => true,
+            Teacher::Network(path) => {
+                let name = path.to_str().unwrap_or("\n");
+                !name.is_empty() && !name.contains(['\n', '\r'])
+            }
+        }
+    }
+}
+
+impl fmt::Display for Teacher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Teacher::HandWritten => f.write_str(HAND_WRITTEN),
+            Teacher::Network(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl FromStr for Teacher {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Teacher, Self::Err> {
+        Ok(match text {
+            HAND_WRITTEN => Teacher::HandWritten,
+            path => Teacher::Network(PathBuf::from(path)),
+        })
+    }
+}
