@@ -1,30 +1,33 @@
-//! Ends games whose result is clear, because their rest would teach nothing.
+//! Ends games whose result is clear, because the rest of them would teach nothing.
 
 use shakmaty::Color;
 
 use crate::games::{GameResult, GameState};
 use crate::score::Score;
 use crate::tablebase::{Tablebases, Wdl};
+use crate::wdl::centipawns;
 
-/// When a game is over before the rules end it.
+/// The rules by which a game ends before the rules of chess end it.
+///
+/// Scores are in normalised centipawns, as the engine prints them: +100 is an even chance to win.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Rules {
-    /// A game is won at a score of this many centipawns ..
-    #[arg(long, value_name = "CP", default_value_t = 2_000)]
+    /// Adjudicate a win at this score, as the engine prints scores (100 is an even chance to win) ..
+    #[arg(long, value_name = "CP", default_value_t = 400)]
     pub win_score: u16,
-    /// .. for this many plies one after the other (and at once at a mate)
+    /// .. held for this many consecutive plies; a mate score ends the game at once
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     pub win_plies: u16,
-    /// A game is drawn at a score of at most this many centipawns ..
-    #[arg(long, value_name = "CP", default_value_t = 10)]
+    /// Adjudicate a draw when the score is within this many centipawns of 0 ..
+    #[arg(long, value_name = "CP", default_value_t = 8)]
     pub draw_score: u16,
-    /// .. for this many plies one after the other ..
+    /// .. for this many consecutive plies ..
     #[arg(long, value_name = "PLIES", default_value_t = 10)]
     pub draw_plies: u16,
-    /// .. after this ply
-    #[arg(long, value_name = "PLY", default_value_t = 70)]
+    /// .. from this ply on
+    #[arg(long, value_name = "PLY", default_value_t = 60)]
     pub draw_after: u16,
-    /// A game is drawn when it is this many plies long
+    /// Adjudicate a draw when the game is this many plies long
     #[arg(long, value_name = "PLIES", default_value_t = 400)]
     pub max_plies: u16,
 }
@@ -49,10 +52,13 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Takes in White's score of the next ply. The result when it is clear.
-    pub fn add(&mut self, ply: usize, white_score: Score) -> Option<GameResult> {
+    /// Records White's score of the next ply, searched with this much [`material`] on the board. Returns the result
+    /// once it is clear.
+    ///
+    /// [`material`]: crate::wdl::material
+    pub fn add(&mut self, ply: usize, white_score: Score, material: u32) -> Option<GameResult> {
         let rules = self.rules;
-        let score = white_score.raw();
+        let score = centipawns(white_score, material);
         let count = |counter: &mut u16, holds: bool| {
             *counter = if holds { counter.saturating_add(1) } else { 0 };
             *counter
@@ -100,36 +106,61 @@ pub fn for_white(turn: Color, score: Score) -> Score {
 mod tests {
     use super::*;
     use crate::position::notation::parse_fen;
+    use crate::wdl::from_centipawns;
+
+    /// The material at the start of a game.
+    const FULL: u32 = 78;
 
     const RULES: Rules = Rules {
-        win_score: 2_000,
+        win_score: 400,
         win_plies: 4,
-        draw_score: 10,
+        draw_score: 8,
         draw_plies: 10,
         draw_after: 70,
         max_plies: 400,
     };
 
-    fn run(first_ply: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+    fn run_scores(
+        first_ply: usize,
+        scores: impl IntoIterator<Item = Score>,
+        material: u32,
+    ) -> Option<(usize, GameResult)> {
         let mut adjudicator = Adjudicator::new(&RULES);
-        scores.iter().enumerate().find_map(|(index, &score)| {
-            let result = adjudicator.add(first_ply + index, Score::from_raw(score));
+        scores.into_iter().enumerate().find_map(|(index, score)| {
+            let result = adjudicator.add(first_ply + index, score, material);
             Some((index, result?))
         })
     }
 
+    /// Runs scores in normalised centipawns, with all pieces on the board.
+    fn run(first_ply: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+        let scores = scores.iter().map(|&score| from_centipawns(score, FULL));
+        run_scores(first_ply, scores, FULL)
+    }
+
     #[test]
     fn clear_games_end() {
-        assert_eq!(run(20, &[2_000; 6]), Some((3, GameResult::White)));
-        assert_eq!(run(20, &[-2_500; 6]), Some((3, GameResult::Black)));
-        assert_eq!(run(20, &[2_500, 2_500, 2_500, 1_900, 2_500, 2_500]), None);
-        assert_eq!(run(20, &[0, 31_990]), Some((1, GameResult::White)));
-        assert_eq!(run(20, &[-31_990]), Some((0, GameResult::Black)));
+        assert_eq!(run(20, &[410; 6]), Some((3, GameResult::White)));
+        assert_eq!(run(20, &[-900; 6]), Some((3, GameResult::Black)));
+        assert_eq!(run(20, &[900, 900, 900, 300, 900, 900]), None);
+        let mate = |score| run_scores(20, [Score::DRAW, score], FULL);
+        assert_eq!(mate(Score::mate_in(5)), Some((1, GameResult::White)));
+        assert_eq!(mate(-Score::mate_in(5)), Some((1, GameResult::Black)));
         assert_eq!(run(20, &[0; 40]), None);
-        assert_eq!(run(70, &[5; 40]), Some((9, GameResult::Draw)));
-        assert_eq!(run(65, &[-10; 40]), Some((14, GameResult::Draw)));
-        assert_eq!(run(70, &[11; 40]), None);
+        assert_eq!(run(70, &[7; 40]), Some((9, GameResult::Draw)));
+        assert_eq!(run(65, &[-6; 40]), Some((14, GameResult::Draw)));
+        assert_eq!(run(70, &[14; 40]), None);
         assert_eq!(run(390, &[300; 40]), Some((9, GameResult::Draw)));
+    }
+
+    #[test]
+    fn thresholds_are_normalised() {
+        // The same search score is an even chance with all pieces, and much less in an endgame.
+        let score = from_centipawns(500, FULL);
+        let run = |material| run_scores(20, [score; 6], material);
+        assert_eq!(run(FULL), Some((3, GameResult::White)));
+        assert!(centipawns(score, 12) < 400);
+        assert_eq!(run(12), None);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::search::control::{Control, Go};
 use crate::search::limits::Limits;
 use crate::search::report::{self, Report};
 use crate::tablebase::Tablebases;
+use crate::wdl::{centipawns, material};
 
 /// A search that does not come to the end of its iteration is broken off after so many budgets.
 const HARD_LIMIT: u64 = 8;
@@ -202,7 +203,8 @@ impl<'a> Player<'a> {
             let Some(found) = self.searcher.search(&line, self.recipe.exit_nodes)? else {
                 return Ok(None);
             };
-            if found.score.raw().abs() <= i32::from(self.recipe.exit_score) {
+            let score = centipawns(found.score, material(&line.position));
+            if score.abs() <= i32::from(self.recipe.exit_score) {
                 return Ok(Some((line, found)));
             }
         }
@@ -219,7 +221,7 @@ impl<'a> Player<'a> {
         loop {
             let Found { best, score } = found;
             game.moves.push(ScoredMove::new(best, score));
-            let adjudicated = adjudicator.add(line.ply, score);
+            let adjudicated = adjudicator.add(line.ply, score, material(&line.position));
             line.play(best);
             let result = line
                 .result()

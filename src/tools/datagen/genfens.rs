@@ -19,11 +19,12 @@ use crate::position::Position;
 use crate::position::notation::{FenError, fen, parse_fen};
 use crate::random::Random;
 use crate::search::control::Control;
+use crate::wdl::{centipawns, material};
 
 /// The search that looks whether an opening is decided: clients wait for the openings.
 const EXIT_NODES: u64 = 2_000;
-/// An opening is decided beyond this score, in centipawns.
-const EXIT_SCORE: i32 = 500;
+/// Openings beyond this score are left out, in normalised centipawns: 100 is an even chance to win.
+const EXIT_SCORE: i32 = 100;
 /// The table of that search, in MiB.
 const HASH: usize = 4;
 /// So many openings are tried for each that is asked for, in case that a book has nothing but decided positions.
@@ -172,7 +173,8 @@ impl GenFens {
             };
             searcher.forget();
             let found = searcher.search(&line, EXIT_NODES)?;
-            if found.is_some_and(|found| found.score.raw().abs() <= EXIT_SCORE) {
+            let material = material(&line.position);
+            if found.is_some_and(|found| centipawns(found.score, material).abs() <= EXIT_SCORE) {
                 return Ok(fen(&line.position));
             }
         }

@@ -1,8 +1,9 @@
-//! `datagen info`: whether the games look as games to learn from do.
+//! `datagen info`: statistics of recorded games, and whether they suit training.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use super::DatagenError;
@@ -10,10 +11,15 @@ use super::files::each_whole_game;
 use super::filter::is_usable;
 use super::format::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
+use crate::score::Score;
 use crate::tools::ToolError;
+use crate::wdl::{centipawns, material};
 
-/// Beyond this score, in centipawns, the side ahead should mostly win.
-const CLEAR: u16 = 300;
+/// The normalised score beyond which a position counts as decided; at 100 the chance to win is even.
+const DECIDED: i32 = 200;
+
+/// The fewest games whose statistics are judged; those of fewer vary too much.
+const MIN_GAMES: u64 = 500;
 
 /// Where the columns of the histogram end, in White's centipawns.
 const EDGES: [i16; 12] = [
@@ -73,7 +79,7 @@ impl Variety {
     }
 }
 
-/// How the games ended in which a side was clearly ahead, counted by positions.
+/// Results of the games in which a side was ahead by more than [`DECIDED`], counted by positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Agreement {
     won: u64,
@@ -100,6 +106,10 @@ struct Health {
 }
 
 impl Health {
+    fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
     fn add(&mut self, game: &Game) -> Result<(), GameError> {
         game.replay(|index, position, scored| {
             self.add_position(index, position, scored, game.result);
@@ -123,7 +133,8 @@ impl Health {
         result: GameResult,
     ) {
         self.positions += 1;
-        if scored.score.unsigned_abs() > CLEAR {
+        let score = centipawns(Score::from_raw(scored.score.into()), material(position));
+        if score.abs() > DECIDED {
             let ahead = if scored.score > 0 {
                 GameResult::White
             } else {
@@ -153,30 +164,38 @@ fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// A line of the report: what, how much, and whether it is what healthy data has.
+/// Writes a line of the report: a name, a value, and the range in which the value of good data lies.
 fn line(
     f: &mut fmt::Formatter<'_>,
     name: &str,
     value: f64,
     unit: &str,
-    expected: Option<(f64, f64)>,
+    expected: Option<&Expected>,
 ) -> fmt::Result {
     write!(f, "{name:<34} {value:>8.1} {unit:<6}")?;
-    if let Some((least, most)) = expected {
-        let verdict = if (least..=most).contains(&value) {
-            "ok"
-        } else {
-            "UNUSUAL"
+    if let Some(Expected { range, judged }) = expected {
+        let (least, most) = (range.start(), range.end());
+        let verdict = match (range.contains(&value), judged) {
+            (true, _) => "ok",
+            (false, true) => "UNUSUAL",
+            (false, false) => "expected",
         };
         write!(f, " {verdict} ({least} to {most})")?;
     }
     writeln!(f)
 }
 
+/// The range of a value in good data.
+struct Expected {
+    range: RangeInclusive<f64>,
+    /// False when there are too few games to call a value outside of it unusual.
+    judged: bool,
+}
+
 impl fmt::Display for Health {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, drawn, white] = self.results;
-        let games = black + drawn + white;
+        let games = self.games();
         writeln!(f, "{:<34} {games:>8}", "games")?;
         writeln!(f, "{:<34} {:>8}", "positions recorded", self.positions)?;
         writeln!(f, "{:<34} {:>8}", "positions usable", self.usable)?;
@@ -184,15 +203,29 @@ impl fmt::Display for Health {
             return Ok(());
         }
         let percent = |part, whole| 100.0 * share(part, whole);
+        let judged = games >= MIN_GAMES;
+        let expect = |range| Expected { range, judged };
+        if !judged {
+            writeln!(
+                f,
+                "fewer than {MIN_GAMES} games: values outside the usual ranges mean little"
+            )?;
+        }
         let usable = percent(self.usable, self.positions);
         line(f, "usable share", usable, "%", None)?;
         line(f, "White wins", percent(white, games), "%", None)?;
-        line(f, "draws", percent(drawn, games), "%", Some((30.0, 60.0)))?;
+        line(
+            f,
+            "draws",
+            percent(drawn, games),
+            "%",
+            Some(&expect(30.0..=60.0)),
+        )?;
         line(f, "Black wins", percent(black, games), "%", None)?;
         let score = percent(2 * white + drawn, 2 * games);
-        line(f, "White's score", score, "%", Some((50.0, 56.0)))?;
+        line(f, "White's score", score, "%", Some(&expect(48.0..=56.0)))?;
         let plies = share(self.positions, games);
-        line(f, "plies per game", plies, "", Some((70.0, 130.0)))?;
+        line(f, "plies per game", plies, "", Some(&expect(80.0..=130.0)))?;
         let shortest = self.shortest.unwrap_or_default() as f64;
         line(f, "  shortest", shortest, "", None)?;
         line(f, "  longest", self.longest as f64, "", None)?;
@@ -202,7 +235,7 @@ impl fmt::Display for Health {
             "duplicates among usable positions",
             duplicates,
             "%",
-            Some((0.0, 2.0)),
+            Some(&expect(0.0..=2.0)),
         )?;
         let openings = 100.0 * (1.0 - self.openings.duplicates());
         line(
@@ -210,7 +243,7 @@ impl fmt::Display for Health {
             "openings seen for the first time",
             openings,
             "%",
-            Some((95.0, 100.0)),
+            Some(&expect(95.0..=100.0)),
         )?;
         line(
             f,
@@ -221,14 +254,24 @@ impl fmt::Display for Health {
         )?;
         let Agreement { won, drawn, lost } = self.agreement;
         let clear = won + drawn + lost;
+        line(
+            f,
+            "positions decided",
+            percent(clear, self.positions),
+            "%",
+            Some(&expect(0.0..=20.0)),
+        )?;
         writeln!(
             f,
-            "with a score beyond {CLEAR} cp ({clear} positions) the side ahead"
+            "in these (beyond {DECIDED} cp; 100 cp is an even chance to win), the side ahead"
         )?;
         line(f, "  won", percent(won, clear), "%", None)?;
         line(f, "  drew", percent(drawn, clear), "%", None)?;
         line(f, "  lost", percent(lost, clear), "%", None)?;
-        writeln!(f, "White's score in usable positions, in centipawns")?;
+        writeln!(
+            f,
+            "White's score in usable positions, in units of the search"
+        )?;
         let mut from = "  under".to_owned();
         for (index, &count) in self.histogram.iter().enumerate() {
             let to = EDGES.get(index).map_or("over".to_owned(), i16::to_string);
@@ -306,10 +349,18 @@ mod tests {
             "games                                     3",
             "usable share                           36.4 %",
             "White's score                          50.0 %      ok",
-            "plies per game                          3.7        UNUSUAL (70 to 130)",
+            "plies per game                          3.7        expected (80 to 130)",
+            "positions decided                      54.5 %      expected (0 to 20)",
+            "fewer than 500 games",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
+        for _ in health.games()..MIN_GAMES {
+            health.add(&game(START, GameResult::White, &white)).unwrap();
+        }
+        let text = health.to_string();
+        assert!(text.contains("UNUSUAL (80 to 130)"), "{text}");
+        assert!(!text.contains("fewer than"), "{text}");
     }
 
     #[test]

@@ -17,8 +17,8 @@ pub struct Recipe {
     /// How games begin
     #[command(flatten)]
     pub opening: OpeningRules,
-    /// An opening whose score is larger than this many centipawns is thrown away
-    #[arg(long, value_name = "CP", default_value_t = 500)]
+    /// Draw another opening when its score is beyond this, as the engine prints scores (100 is an even chance to win)
+    #[arg(long, value_name = "CP", default_value_t = 40)]
     pub exit_score: u16,
     /// Nodes for the first move, and for that score
     #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -50,6 +50,8 @@ impl Recipe {
     pub fn to_text(&self, network: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
+        // Runs of earlier versions, whose thresholds were in units of the search, have no such line.
+        text.push_str("score-unit normalised-centipawn\n");
         // Writing to a String cannot fail.
         for (name, value) in [
             ("seed", self.seed),

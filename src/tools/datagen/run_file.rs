@@ -5,6 +5,7 @@
 //! a small file beside it, `FILE.run`:
 //!
 //! ```text
+//! score-unit normalised-centipawn
 //! seed 42
 //! nodes 5000
 //! ..

@@ -198,7 +198,7 @@ fn what_cannot_be_continued_is_refused() {
     let open = |words| RunFile::open(&path, recipe_text(&args(&path, words).recipe).unwrap());
     for (words, part) in [
         ("--seed 2", "begun with \"seed 1\", not \"seed 2\""),
-        ("--win-score 1", "win-score 2000"),
+        ("--win-score 1", "win-score 400"),
         ("--chess960-share 1", "chess960-share 0.2"),
         ("--syzygy x", "syzygy no"),
         ("--eval-file hand-written", "not \"network none\""),
@@ -207,6 +207,14 @@ fn what_cannot_be_continued_is_refused() {
         assert!(error.contains(part), "{error}");
     }
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
+    // A run of a version whose thresholds were in units of the search.
+    let old: String = recipe.split_inclusive('\n').skip(1).collect();
+    fs::write(beside(&path, "run"), old + "next-game 2\n").unwrap();
+    let error = open("").unwrap_err().to_string();
+    assert!(
+        error.contains("not \"score-unit normalised-centipawn\""),
+        "{error}"
+    );
     fs::write(beside(&path, "run"), &recipe).unwrap();
     assert!(matches!(open(""), Err(DatagenError::DamagedRun(_))));
     let mut bytes = fs::read(&path).unwrap();
