@@ -10,8 +10,8 @@ use super::super::data::{Counts, DataSet};
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
 use super::super::{
-    CHECKPOINT, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings, Start, Teacher,
-    TrainError, run,
+    CHECKPOINT, Checkpoint, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings,
+    Start, Teacher, TrainError, run,
 };
 use super::{Folder, random_games, random_records};
 use crate::eval::nnue::Network;
@@ -445,4 +445,16 @@ fn distilled_positions_have_the_value_of_the_network_that_teaches() {
         read(&[], &settings).unwrap_err().to_string()
     };
     assert!(error(b"").contains("other.nnue: not a Quevedo network"));
+}
+
+#[test]
+fn the_checkpoint_of_the_embedded_network_becomes_that_network() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/quevedo.qtc");
+    if !path.exists() {
+        return; // A published package has no checkpoint.
+    }
+    let checkpoint = Checkpoint::read(&path).unwrap();
+    let network = Quantised::new(&checkpoint.state.result(), checkpoint.settings.scale);
+    let network = Network::parse(&network.to_bytes()).unwrap();
+    assert_eq!(network.identity(), Network::embedded().identity());
 }
