@@ -8,6 +8,7 @@ mod epd;
 #[cfg(unix)]
 mod epd_engines;
 mod eval_file;
+mod fuzz;
 mod harness;
 mod lab;
 mod levels;

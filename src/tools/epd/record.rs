@@ -214,10 +214,12 @@ impl fmt::Display for Record {
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.opcode)?;
+        // EPD has no way to write a quotation mark inside of an operand.
         if is_text(&self.opcode) && !self.operands.is_empty() {
             write!(f, " \"{}\"", self.text().replace('"', "'"))?;
         } else {
             for Operand { text, quoted } in &self.operands {
+                let text = text.replace('"', "'");
                 if *quoted || text.contains(|c: char| c.is_whitespace() || c == ';') {
                     write!(f, " \"{text}\"")?;
                 } else {
@@ -383,6 +385,12 @@ mod tests {
         ] {
             assert_eq!(canonical(rest), expected, "{rest}");
         }
+    }
+
+    #[test]
+    fn quotation_marks_in_operands_are_replaced() {
+        let operation = Operation::new("sm", ["a\";", "b"]);
+        assert_eq!(operation.to_string(), "sm \"a';\" b;");
     }
 
     #[test]
