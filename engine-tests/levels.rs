@@ -1,14 +1,9 @@
 //! Limited strength: repeatable, legal, sees what hangs, and wins what is won; and what the protocol makes of it.
 
-use std::time::Instant;
-
-use quevedo::engine::{Engine, SearchResult};
+use quevedo::engine::{Analysis, Control, GameState, Go, Limits, Searcher, Silent};
 use quevedo::position::notation;
-use quevedo::position::repetition::KeyHistory;
 use quevedo::position::{Move, Position};
-use quevedo::search::control::{Control, Go};
-use quevedo::search::limits::Limits;
-use quevedo::search::report::Silent;
+use quevedo::score::Score;
 use quevedo::search::skill::MIN_ELO;
 
 use crate::harness;
@@ -19,11 +14,11 @@ const STRONG: u32 = 2100;
 /// Levels that tests go through.
 const LEVELS: [u32; 6] = [MIN_ELO, 1100, 1350, 1600, 1850, STRONG];
 
-fn engine() -> Engine {
-    Engine::new(1).unwrap()
+fn engine() -> Searcher {
+    Searcher::new(1).unwrap()
 }
 
-fn limited(elo: u32, seed: u64) -> Engine {
+fn limited(elo: u32, seed: u64) -> Searcher {
     let mut engine = engine();
     engine
         .change_strength(|strength| {
@@ -35,14 +30,16 @@ fn limited(elo: u32, seed: u64) -> Engine {
     engine
 }
 
-fn go(engine: &mut Engine, limits: &Limits) -> SearchResult {
-    let control = Control::default();
-    let go = Go {
-        control: &control,
-        number: 1,
-        received: Instant::now(),
-    };
-    engine.go(limits, go, &Silent)
+fn go(engine: &mut Searcher, game: &GameState, limits: &Limits) -> Analysis {
+    let analysis = engine.search(game, limits, Go::now(&Control::default()), &Silent);
+    assert_eq!(analysis.errors, [""; 0]);
+    analysis
+}
+
+/// The move, score and nodes of a search of the initial position.
+fn go_initial(engine: &mut Searcher, limits: &Limits) -> (Option<Move>, Option<Score>, u64) {
+    let analysis = go(engine, &GameState::default(), limits);
+    (analysis.best_move, analysis.score, analysis.nodes)
 }
 
 fn nodes(nodes: u64) -> Limits {
@@ -58,24 +55,18 @@ fn position(fen: &str) -> Position {
 
 /// Plays on from a position, the first engine with the first move, until the game is over or so many plies are played.
 /// Every move has to be legal.
-fn play(engines: [&mut Engine; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
-    let mut position = position(fen);
-    let mut keys = KeyHistory::default();
+fn play(engines: [&mut Searcher; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
+    let mut game = GameState::new(position(fen));
     let mut moves = Vec::new();
     for ply in 0..plies {
+        let position = &game.position;
         if !position.has_legal_move() || position.is_insufficient_material() {
             break;
         }
-        engines[ply % 2].set_line(position.clone(), keys.clone());
-        let outcome = go(engines[ply % 2], limits[ply % 2]);
+        let outcome = go(engines[ply % 2], &game, limits[ply % 2]);
         let m = outcome.best_move.expect("there is a legal move");
-        assert!(
-            position.is_legal(m),
-            "{m:?} in {}",
-            notation::fen(&position)
-        );
-        keys.push(&position);
-        position = position.play(m);
+        assert!(position.is_legal(m), "{m:?} in {}", notation::fen(position));
+        game.play(m);
         moves.push(m);
     }
     moves
@@ -104,23 +95,23 @@ fn games_are_legal_and_with_a_seed_repeatable() {
 #[test]
 fn what_was_searched_before_changes_nothing() {
     let mut fresh = limited(1350, 3);
-    let expected = go(&mut fresh, &Limits::default());
+    let expected = go_initial(&mut fresh, &Limits::default());
     let mut used = limited(1350, 3);
     let analysis = Limits {
         mate: Some(9),
         ..nodes(30_000)
     };
-    go(&mut used, &analysis);
-    assert_eq!(go(&mut used, &Limits::default()), expected);
+    go_initial(&mut used, &analysis);
+    assert_eq!(go_initial(&mut used, &Limits::default()), expected);
     // Nor do errors come into what full strength knows.
     let mut unlimited = engine();
-    let honest = go(&mut unlimited, &nodes(5_000));
+    let honest = go_initial(&mut unlimited, &nodes(5_000));
     let mut careless = limited(1350, 3);
-    go(&mut careless, &Limits::default());
+    go_initial(&mut careless, &Limits::default());
     careless
         .change_strength(|strength| strength.limited = false)
         .unwrap();
-    assert_eq!(go(&mut careless, &nodes(5_000)), honest);
+    assert_eq!(go_initial(&mut careless, &nodes(5_000)), honest);
 }
 
 #[test]
@@ -129,7 +120,7 @@ fn without_a_seed_games_differ() {
     let mut firsts: Vec<Option<Move>> = (0..24)
         .map(|_| {
             engine.new_game();
-            go(&mut engine, &Limits::default()).best_move
+            go_initial(&mut engine, &Limits::default()).0
         })
         .collect();
     firsts.sort_unstable_by_key(|m| m.map(Move::code));
@@ -160,14 +151,15 @@ fn a_hanging_queen_is_taken_at_every_level() {
         let position = position(fen);
         let takes = |m: Move| position.captured(m) == Some(Role::Queen);
         let mut full_strength = engine();
-        full_strength.set_position(Some(fen), []).unwrap();
-        let best = go(&mut full_strength, &nodes(20_000)).best_move;
+        let game = GameState::new(position.clone());
+        let best = go(&mut full_strength, &game, &nodes(20_000)).best_move;
         assert!(best.is_some_and(takes), "{best:?} in {fen}");
         for elo in LEVELS {
             for seed in 1..=if elo == STRONG { 1 } else { 4 } {
                 let mut engine = limited(elo, seed);
-                engine.set_position(Some(fen), []).unwrap();
-                let played = go(&mut engine, &Limits::default()).best_move.unwrap();
+                let played = go(&mut engine, &game, &Limits::default())
+                    .best_move
+                    .unwrap();
                 assert!(takes(played), "{elo}, seed {seed}: {played:?} in {fen}");
             }
         }

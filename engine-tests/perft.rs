@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use quevedo::engine::perft::perft;
 use quevedo::position::notation::parse_fen;
-use quevedo::tools::perft::perft;
 use rayon::prelude::*;
 
 /// One position and its counts, by rising depth.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use quevedo::engine::Engine;
+use quevedo::engine::Searcher;
 use quevedo::uci;
 use quevedo::uci::command::Command;
 
@@ -63,7 +63,7 @@ impl Loop {
                 chunks,
                 rest: Vec::new(),
             };
-            uci::run(Engine::new(1).unwrap(), pipe, Box::new(Sink(sink)))
+            uci::run(Searcher::new(1).unwrap(), pipe, Box::new(Sink(sink)))
         });
         Loop {
             input,

@@ -14,7 +14,8 @@ use std::thread;
 
 use clap::{Parser, Subcommand};
 
-use quevedo::engine::Engine;
+use quevedo::engine::Searcher;
+use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
 use quevedo::tools::{analyse, bench, book, datagen, epd, eval, lab, perft, train, tune, wdl};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
@@ -151,16 +152,16 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 }
 
 fn speak_uci() -> Result<ExitCode, Failure> {
-    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
-    uci::run(engine, io::stdin(), Box::new(io::stdout()))?;
+    let searcher = Searcher::new(DEFAULT_HASH)?;
+    uci::run(searcher, io::stdin(), Box::new(io::stdout()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
-    let engine = Engine::new(uci::options::DEFAULT_HASH)?;
+    let searcher = Searcher::new(DEFAULT_HASH)?;
     let lines = lines(arguments);
     let lines = lines.iter().map(String::as_str);
-    if uci::run_lines(engine, lines, Box::new(io::stdout())) {
+    if uci::run_lines(searcher, lines, Box::new(io::stdout())) {
         Ok(ExitCode::SUCCESS)
     } else {
         Ok(ExitCode::from(BAD_USAGE))

@@ -75,7 +75,15 @@ pub struct Go<'a> {
     pub received: Instant,
 }
 
-impl Go<'_> {
+impl<'a> Go<'a> {
+    /// Creates the first search of a control, which begins now.
+    pub fn now(control: &'a Control) -> Go<'a> {
+        Go {
+            control,
+            number: 1,
+            received: Instant::now(),
+        }
+    }
     /// Whether the search is to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {

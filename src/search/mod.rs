@@ -119,6 +119,8 @@ pub struct SearchResult {
     pub ponder_move: Option<Move>,
     /// The score for the side to move.
     pub score: Score,
+    /// Tells whether the score is exact or a bound.
+    pub bound: Bound,
     /// Nodes over all threads.
     pub nodes: u64,
 }
@@ -193,6 +195,7 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
             .copied()
             .or_else(|| expected_reply(request, best_move.m)),
         score,
+        bound: best_move.shown_bound(),
         nodes: shared.nodes(),
     }
 }
@@ -253,12 +256,10 @@ fn search_on_all_threads(
         for handle in handles {
             match handle.map(|handle| handle.join()) {
                 Ok(Ok(result)) => results.push(result),
-                Ok(Err(_)) => shared
-                    .report
-                    .message("error: a search thread ended in disorder"),
+                Ok(Err(_)) => shared.report.error("a search thread panicked"),
                 Err(error) => shared
                     .report
-                    .message(&format!("error: no search thread: {error}")),
+                    .error(&format!("cannot start a search thread: {error}")),
             }
         }
         results
@@ -274,8 +275,8 @@ fn search_on_one_thread(
 ) -> ThreadResult {
     let mut worker = Worker::new(shared, data, id);
     if catch_unwind(AssertUnwindSafe(|| worker.iterate::<Normal>())).is_err() {
-        shared.report.message(&format!(
-            "error: search thread {id} failed, its last result is used"
+        shared.report.error(&format!(
+            "search thread {id} panicked; using its last result"
         ));
     }
     if id == 0 {
@@ -382,6 +383,7 @@ fn no_legal_move(request: &SearchRequest<'_>) -> SearchResult {
         best_move: None,
         ponder_move: None,
         score,
+        bound: Bound::Exact,
         nodes: 0,
     }
 }

@@ -41,8 +41,11 @@ pub trait Report: Sync {
     /// The root move now searched and its number, from 1.
     fn current_move(&self, _root: &Position, _depth: u32, _m: Move, _number: usize) {}
 
-    /// Something a person should know.
+    /// A message for the user.
     fn message(&self, _text: &str) {}
+
+    /// An error for the user. The search goes on.
+    fn error(&self, _text: &str) {}
 }
 
 /// Says nothing.

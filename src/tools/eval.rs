@@ -1,26 +1,22 @@
-//! `quevedo eval`: the static evaluation, explained.
+//! `quevedo eval`: explains the static evaluation.
 
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use clap::Args;
 use thiserror::Error;
 
-use crate::engine::{EvalFileError, network_of};
-use crate::eval;
-use crate::eval::nnue::Network;
+use crate::engine::eval_file::{EvalFileError, network_of};
+use crate::engine::explain::explain;
 use crate::position::Position;
 use crate::position::notation::{FenError, parse_fen};
-use crate::score::Score;
-use crate::wdl::{Wdl, centipawns, material, wdl};
 
-/// What `quevedo eval` is asked.
+/// The arguments of `quevedo eval`.
 #[derive(Args, Clone, Debug)]
 pub struct EvalArgs {
-    /// The position to evaluate; the initial position without it
+    /// Position to evaluate [default: the initial position]
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
-    /// Another network than that of the program, or `hand-written` for none
+    /// Network file to evaluate with instead of the embedded network; `hand-written` for none
     #[arg(
         long,
         value_name = "FILE",
@@ -30,15 +26,15 @@ pub struct EvalArgs {
     pub eval_file: String,
 }
 
-/// Why there is no evaluation.
+/// Errors of `quevedo eval`.
 #[derive(Debug, Error)]
 pub enum EvalError {
-    /// The text is not a position.
+    /// The position is invalid.
     #[error("--fen {fen:?}: {source}")]
     Fen {
-        /// What was given.
+        /// The text.
         fen: String,
-        /// What is wrong with it.
+        /// The reason.
         source: FenError,
     },
     /// The network cannot be used.
@@ -49,10 +45,10 @@ pub enum EvalError {
     Output(#[from] io::Error),
 }
 
-/// Prints what the network makes of the position man by man, and the hand-written evaluation term by term.
+/// Prints the network's evaluation piece by piece and the hand-written evaluation term by term.
 ///
 /// # Errors
-/// When the FEN is not one of a legal position, the network cannot be used, or standard output is closed.
+/// Returns an error if the position is invalid, the network cannot be used, or standard output is closed.
 pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     let position = match &args.fen {
         None => Position::initial(),
@@ -72,54 +68,9 @@ pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// The static evaluation of a position for the side to move, by the network if there is one.
-pub fn value(network: Option<&Network>, position: &Position) -> Score {
-    Score::cp(match (eval::known_ending(position), network) {
-        (None, Some(network)) => network.evaluate(position),
-        _ => eval::evaluate(position),
-    })
-}
-
-/// What the network, if there is one, and the hand-written evaluation make of a position, in the pawns that the search
-/// counts in, and at the end how such a value would be shown by a search.
-pub fn explain(network: Option<&Network>, position: &Position) -> String {
-    let (score, material) = (value(network, position), material(position));
-    let Wdl { win, draw, loss } = wdl(score, material);
-    let mut text = eval::explain(network, position);
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "\nThe pawns above are those that the search counts in. A search that ended here would show {:+.2} for the side to\n\
-         move: chances to win {:.1} %, draw {:.1} %, lose {:.1} % (+1.00 wins every second game)",
-        f64::from(centipawns(score, material)) / 100.0,
-        f64::from(win) / 10.0,
-        f64::from(draw) / 10.0,
-        f64::from(loss) / 10.0,
-    );
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_last_line_is_what_a_search_would_show() {
-        // A queen more, and a known ending.
-        for (text, sign) in [
-            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w - - 0 1", "+"),
-            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 b - - 0 1", "-"),
-            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "+"),
-        ] {
-            let position = parse_fen(text, false).unwrap().position;
-            let text = explain(None, &position);
-            let shown = format!("would show {sign}");
-            assert!(text.contains(&shown), "{text}");
-        }
-        let drawn = parse_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false).unwrap();
-        let text = explain(None, &drawn.position);
-        assert!(text.contains("would show +0.00"), "{text}");
-    }
 
     #[test]
     fn a_bad_fen_is_named() {

@@ -10,8 +10,9 @@ use std::str::{FromStr, SplitWhitespace};
 
 use thiserror::Error;
 
-use crate::tools::datagen::genfens::{GenFens, ParseGenFensError};
-use crate::tools::perft;
+use super::genfens::{self, ParseGenFensError};
+use crate::engine::genfens::GenFens;
+use crate::engine::{parse_saturating, perft, shorten};
 
 /// How many problems of one `go` are kept; a line of a million odd words is not worth a million messages.
 const MAX_PROBLEMS: usize = 8;
@@ -247,7 +248,7 @@ impl FromStr for Command {
                     .ok_or(CommandError::NumberExpected("perft"))?
                     .min(perft::MAX_DEPTH),
             ),
-            "genfens" => Command::GenFens(Box::new(rest.parse()?)),
+            "genfens" => Command::GenFens(Box::new(genfens::parse(rest)?)),
             "help" => Command::Help,
             _ => return Err(CommandError::Unknown(shorten(first))),
         })
@@ -421,28 +422,8 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// A decimal number with an optional sign; one that is too large becomes the largest.
-pub fn parse_saturating(text: &str) -> Option<i64> {
-    let (digits, limit) = match text.strip_prefix('-') {
-        Some(digits) => (digits, i64::MIN),
-        None => (text.strip_prefix('+').unwrap_or(text), i64::MAX),
-    };
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().unwrap_or(limit))
-}
-
 fn saturate(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
-}
-
-/// The beginning of a text, for a message.
-pub fn shorten(text: &str) -> String {
-    const LENGTH: usize = 80;
-    let mut short: String = text.chars().take(LENGTH).collect();
-    if short.len() < text.len() {
-        short.push_str("..");
-    }
-    short
 }
 
 impl fmt::Display for GoCommand {

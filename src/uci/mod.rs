@@ -26,6 +26,7 @@
 
 pub mod command;
 pub mod desk;
+mod genfens;
 pub mod options;
 pub mod output;
 pub mod report;
@@ -41,21 +42,21 @@ use desk::{Desk, Job};
 use output::Output;
 use session::Session;
 
-use crate::engine::Engine;
+use crate::engine::Searcher;
 
 /// Speaks UCI until `quit`, the end of the input, or until nobody reads the output any more.
 ///
 /// # Errors
 /// When the system refuses the reading thread.
 pub fn run(
-    engine: Engine,
+    searcher: Searcher,
     input: impl Read + Send + 'static,
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
     let desk = Arc::new(Desk::default());
     let output = Arc::new(Output::new(output, desk.clone()));
     let (sender, queue) = crossbeam_channel::unbounded();
-    let mut session = Session::new(engine, desk.clone(), output.clone());
+    let mut session = Session::new(searcher, desk.clone(), output.clone());
     // Not joined: it may sit in a read that never returns.
     thread::Builder::new()
         .name("uci-reader".to_owned())
@@ -70,13 +71,13 @@ pub fn run(
 
 /// Handles these lines one after the other, each search to its own end, and returns whether all of them were commands.
 pub fn run_lines<'a>(
-    engine: Engine,
+    searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
     output: Box<dyn Write + Send>,
 ) -> bool {
     let desk = Arc::new(Desk::default());
     let output = Arc::new(Output::new(output, desk.clone()));
-    let mut session = Session::new(engine, desk.clone(), output);
+    let mut session = Session::new(searcher, desk.clone(), output);
     let mut understood = true;
     for line in lines {
         let job = match line.parse() {

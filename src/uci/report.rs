@@ -60,6 +60,10 @@ impl Report for UciReport<'_> {
     fn message(&self, text: &str) {
         self.output.info(text);
     }
+
+    fn error(&self, text: &str) {
+        self.output.error(text);
+    }
 }
 
 fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {

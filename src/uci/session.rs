@@ -1,6 +1,7 @@
 //! What the commands do: the thread that owns the engine works through the queue.
 
 use std::fmt::Write as _;
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,20 +9,22 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::command::{COMMANDS, Command, GoCommand, shorten};
+use super::command::{COMMANDS, Command, GoCommand};
 use super::desk::{Desk, Job};
-use super::options::{self, OPTIONS};
+use super::options;
 use super::output::Output;
 use super::report::UciReport;
-use crate::engine::{Engine, SearchResult};
+use crate::engine::bench::{self, BenchSettings};
+use crate::engine::explain::explain;
+use crate::engine::genfens::GenFens;
+use crate::engine::options::{OPTIONS, set as set_option};
+use crate::engine::{
+    Analysis, Clock, FrontEnd, GameState, Go, Limits, MemoryError, Searcher, panic_message, perft,
+    shorten,
+};
 use crate::position::{Move, Position, notation};
-use crate::score::Score;
-use crate::search::control::Go;
-use crate::search::limits::{Clock, Limits};
 #[cfg(feature = "tuning")]
 use crate::search::params;
-use crate::tools::datagen::genfens::GenFens;
-use crate::tools::{bench, eval, perft};
 
 /// How long to search when a `go` had limits and not one of them could be read.
 const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);
@@ -32,23 +35,48 @@ const MAX_MILLIS: i64 = 1_000_000_000_000;
 /// The engine and what the protocol adds to it.
 #[derive(Debug)]
 pub struct Session {
-    /// The engine.
-    pub engine: Engine,
-    /// Where answers go.
-    pub output: Arc<Output>,
-    /// Whether lines show the chances to win, draw and lose.
-    pub show_wdl: bool,
+    searcher: Searcher,
+    game: GameState,
+    settings: Settings,
+    output: Arc<Output>,
     desk: Arc<Desk>,
     debug: bool,
 }
 
+/// The options that concern the protocol.
+#[derive(Debug)]
+struct Settings {
+    chess960: bool,
+    show_wdl: bool,
+    output: Arc<Output>,
+}
+
+impl FrontEnd for Settings {
+    fn set_chess960(&mut self, chess960: bool) {
+        self.chess960 = chess960;
+    }
+
+    fn set_show_wdl(&mut self, show: bool) {
+        self.show_wdl = show;
+    }
+
+    fn set_log(&mut self, path: &str) -> io::Result<()> {
+        self.output.set_log(path)
+    }
+}
+
 impl Session {
     /// A session at the initial position.
-    pub fn new(engine: Engine, desk: Arc<Desk>, output: Arc<Output>) -> Session {
+    pub fn new(searcher: Searcher, desk: Arc<Desk>, output: Arc<Output>) -> Session {
         Session {
-            engine,
+            searcher,
+            game: GameState::default(),
+            settings: Settings {
+                chess960: false,
+                show_wdl: false,
+                output: output.clone(),
+            },
             output,
-            show_wdl: false,
             desk,
             debug: false,
         }
@@ -67,7 +95,7 @@ impl Session {
         }
         // A fault in one command is no reason to lose the game.
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.dispatch(job))) {
-            self.report_panic(&*payload);
+            self.output.error(panic_message(&*payload));
         }
         if is_work {
             self.desk.end_work();
@@ -77,16 +105,6 @@ impl Session {
         } else {
             ControlFlow::Continue(())
         }
-    }
-
-    fn report_panic(&self, payload: &(dyn std::any::Any + Send)) {
-        let text = payload
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("no message");
-        self.output
-            .error(format_args!("internal error, please report it: {text}"));
     }
 
     fn dispatch(&mut self, job: Job) {
@@ -108,16 +126,17 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.output.line("readyok"),
             Command::SetOption { name, value } => {
-                match options::set(self, &name, value.as_deref()) {
+                let front_end = &mut self.settings;
+                match set_option(&mut self.searcher, front_end, &name, value.as_deref()) {
                     Ok(Some(note)) => self.output.info(note),
                     Ok(None) => {}
                     Err(error) => self.output.error(error),
                 }
             }
             Command::Register => self.output.info("there is nothing to register"),
-            Command::NewGame => self.engine.new_game(),
+            Command::NewGame => self.searcher.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Display => self.output.line(diagram(self.engine.position())),
+            Command::Display => self.output.line(diagram(&self.game.position)),
             Command::Eval => self.evaluate(),
             Command::Help => self.output.line(help()),
             // These have been seen to where lines are read, or come as work.
@@ -154,7 +173,7 @@ impl Session {
             env!("CARGO_PKG_VERSION")
         );
         for option in OPTIONS {
-            let _ = writeln!(text, "{option}");
+            let _ = writeln!(text, "{}", options::option_line(option));
         }
         #[cfg(feature = "tuning")]
         for (name, value, min, max) in params::tuning::TABLE {
@@ -168,14 +187,16 @@ impl Session {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
-        match self
-            .engine
-            .set_position(fen, moves.iter().map(String::as_str))
-        {
-            Ok(false) => {}
-            Ok(true) => self.output.info(
-                "the castling field is one of Chess960: castling is written king takes rook in this position",
-            ),
+        let moves = moves.iter().map(String::as_str);
+        match GameState::parse_chess960(fen, moves, self.settings.chess960) {
+            Ok((game, detected_chess960)) => {
+                self.game = game;
+                if detected_chess960 {
+                    self.output.info(
+                        "Chess960 position: castling is written as king takes rook in this position",
+                    );
+                }
+            }
             Err(error) => {
                 let source = fen.map_or_else(
                     || "startpos".to_owned(),
@@ -200,44 +221,15 @@ impl Session {
     fn go(&mut self, go: &GoCommand, number: u64, received: Instant) {
         self.report_problems(go);
         let limits = self.limits(go);
-        let position = self.engine.position().clone();
-        let outcome = self.search(&limits, number, received, &position);
-        self.desk.end_work();
-        self.output.line(best_move(&position, outcome));
-    }
-
-    /// Searches, and sees to it that a legal move comes out of it whatever happens.
-    fn search(
-        &mut self,
-        limits: &Limits,
-        number: u64,
-        received: Instant,
-        position: &Position,
-    ) -> SearchResult {
-        let report = UciReport::new(&self.output, self.show_wdl, received);
+        let report = UciReport::new(&self.output, self.settings.show_wdl, received);
         let go = Go {
             control: self.desk.control(),
             number,
             received,
         };
-        let engine = &mut self.engine;
-        match catch_unwind(AssertUnwindSafe(|| engine.go(limits, go, &report))) {
-            Ok(outcome) => outcome,
-            Err(payload) => {
-                self.report_panic(&*payload);
-                self.wait(limits, number);
-                some_move(limits, position)
-            }
-        }
-    }
-
-    /// Under `infinite` and `ponder` nothing is answered before the GUI says so.
-    fn wait(&self, limits: &Limits, number: u64) {
-        if limits.infinite || limits.ponder {
-            self.desk
-                .control()
-                .wait(number, limits.ponder && !limits.infinite);
-        }
+        let analysis = self.searcher.search(&self.game, &limits, go, &report);
+        self.desk.end_work();
+        self.output.line(best_move(&self.game.position, &analysis));
     }
 
     /// The limits that a `go` means in the current position.
@@ -273,7 +265,7 @@ impl Session {
     fn searchmoves(&self, go: &GoCommand) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for text in &go.searchmoves {
-            match notation::parse_uci(self.engine.position(), text) {
+            match notation::parse_uci(&self.game.position, text) {
                 Ok(m) if moves.contains(&m) => {}
                 Ok(m) => moves.push(m),
                 Err(error) => self
@@ -291,7 +283,7 @@ impl Session {
     /// The clock of the side to move. A GUI that sends only the other side's has one of which nothing is known: almost
     /// nothing left is the safe guess.
     fn clock(&self, go: &GoCommand) -> Option<Clock> {
-        let (time, increment) = match self.engine.position().turn() {
+        let (time, increment) = match self.game.position.turn() {
             Color::White => (go.wtime, go.winc),
             Color::Black => (go.btime, go.binc),
         };
@@ -307,21 +299,23 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        let text = eval::explain(self.engine.network(), self.engine.position());
+        let text = explain(self.searcher.network(), &self.game.position);
         self.output.line(text.trim_end());
     }
 
-    /// An engine of its own does the benchmark, so that this one's game goes on undisturbed.
+    /// Runs the benchmark with a searcher of its own, so that the game is not disturbed.
     fn bench(&self, depth: Option<u32>, number: u64) {
-        let args = bench::Args {
+        let settings = BenchSettings {
             depth: depth.unwrap_or(bench::DEFAULT_DEPTH),
-            threads: 1,
-            hash: bench::DEFAULT_HASH,
+            ..BenchSettings::default()
         };
-        let mut text = Vec::new();
-        match bench::run_until(args, self.desk.interruption(), number, &mut text) {
+        let mut report = |position: &_| {
+            self.output.line(position);
+            Ok::<(), MemoryError>(())
+        };
+        match bench::run(&settings, self.desk.interruption(), number, &mut report) {
             Ok(None) => self.output.info("bench stopped"),
-            Ok(Some(_)) => self.output.line(String::from_utf8_lossy(&text).trim_end()),
+            Ok(Some(total)) => self.output.line(total),
             Err(error) => self.output.error(error),
         }
     }
@@ -336,7 +330,7 @@ impl Session {
     }
 
     fn perft(&self, depth: u32, number: u64) {
-        let position = self.engine.position();
+        let position = &self.game.position;
         let is_stopped = || self.desk.is_interrupted(number);
         let Some(counts) = perft::divide_until(position, depth, 1, &is_stopped) else {
             self.output.info("perft stopped");
@@ -346,35 +340,21 @@ impl Session {
             self.output
                 .line(format_args!("{}: {count}", notation::uci(position, m)));
         }
-        let total = match depth {
-            0 => 1,
-            _ => counts.iter().map(|&(_, count)| count).sum::<u64>(),
-        };
+        let total = perft::total(&counts, depth);
         self.desk.end_work();
         self.output
             .line(format_args!("\nNodes searched: {total}\n"));
     }
 }
 
-/// A legal move when the search gave none.
-fn some_move(limits: &Limits, position: &Position) -> SearchResult {
-    let wanted: Option<Move> = limits.searchmoves.first().copied();
-    SearchResult {
-        best_move: wanted.or_else(|| position.legal_moves().first().copied()),
-        ponder_move: None,
-        score: Score::DRAW,
-        nodes: 0,
-    }
-}
-
 /// The answer to `go`.
-fn best_move(position: &Position, outcome: SearchResult) -> String {
-    let Some(best) = outcome.best_move else {
+fn best_move(position: &Position, analysis: &Analysis) -> String {
+    let Some(best) = analysis.best_move else {
         return "bestmove (none)".to_owned();
     };
     let mut text = format!("bestmove {}", notation::uci(position, best));
     let child = position.play(best);
-    if let Some(reply) = outcome.ponder_move.filter(|&reply| child.is_legal(reply)) {
+    if let Some(reply) = analysis.ponder_move.filter(|&reply| child.is_legal(reply)) {
         let _ = write!(text, " ponder {}", notation::uci(&child, reply));
     }
     text
@@ -422,7 +402,6 @@ fn help() -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use std::io;
     use std::sync::{Mutex, PoisonError};
 
     type Written = Arc<Mutex<Vec<u8>>>;
@@ -446,7 +425,7 @@ pub(super) mod tests {
         let written = Written::default();
         let desk = Arc::new(Desk::default());
         let output = Output::new(Box::new(Shared(written.clone())), desk.clone());
-        let session = Session::new(Engine::new(1).unwrap(), desk, Arc::new(output));
+        let session = Session::new(Searcher::new(1).unwrap(), desk, Arc::new(output));
         (session, written)
     }
 
@@ -470,7 +449,7 @@ pub(super) mod tests {
     fn positions_are_kept_when_the_next_one_is_refused() {
         let mut s = session();
         assert_eq!(answer(&mut s, "position startpos moves e2e4 e7e5"), "");
-        let key = s.0.engine.position().key();
+        let key = s.0.game.position.key();
         for (line, part) in [
             (
                 "position startpos moves e2e4 e2e4",
@@ -487,7 +466,7 @@ pub(super) mod tests {
             let text = answer(&mut s, line);
             assert!(text.starts_with("info string error: position"), "{text}");
             assert!(text.contains(part), "{text}");
-            assert_eq!(s.0.engine.position().key(), key);
+            assert_eq!(s.0.game.position.key(), key);
         }
     }
 

@@ -194,6 +194,10 @@ impl Report for MessagesOnly<'_> {
     fn message(&self, text: &str) {
         self.0.message(text);
     }
+
+    fn error(&self, text: &str) {
+        self.0.error(text);
+    }
 }
 
 #[cfg(test)]

@@ -4,18 +4,11 @@
 //! search goes from the end of the game to its beginning, so that the hash table knows what is to come, and the
 //! evaluations of neighbouring positions contradict each other less.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
-
 use super::evaluation::Evaluation;
-use crate::engine::{Engine, SearchResult};
+use crate::engine::explain::static_eval;
+use crate::engine::{Control, GameState, Go, Limits, SearchError, Searcher, Silent};
 use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
-use crate::score::{Bound, Score};
-use crate::search::control::{Control, Go};
-use crate::search::limits::Limits;
-use crate::search::report::{AnalysisLine, Report};
-use crate::tools::eval;
 
 /// What is known about a position.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,44 +24,16 @@ pub struct Finding {
 /// An engine and how long it may think.
 #[derive(Debug)]
 pub struct Analyst<'a> {
-    engine: Engine,
+    searcher: Searcher,
     limits: Limits,
     control: &'a Control,
 }
 
-/// What a search has said.
-#[derive(Debug, Default)]
-struct Notes {
-    /// The newest line whose score is no mere bound, and the newest one at all.
-    exact: Option<(Score, Vec<Move>)>,
-    any: Option<(Score, Vec<Move>)>,
-    complaint: Option<String>,
-}
-
-impl Report for Mutex<Notes> {
-    fn line(&self, line: &AnalysisLine<'_>) {
-        if line.multipv != 1 {
-            return;
-        }
-        let said = (line.score, line.pv.to_vec());
-        let mut notes = self.lock().unwrap_or_else(PoisonError::into_inner);
-        if line.bound == Bound::Exact {
-            notes.exact = Some(said.clone());
-        }
-        notes.any = Some(said);
-    }
-
-    fn message(&self, text: &str) {
-        let mut notes = self.lock().unwrap_or_else(PoisonError::into_inner);
-        notes.complaint.get_or_insert_with(|| text.to_owned());
-    }
-}
-
 impl<'a> Analyst<'a> {
     /// An analyst that the control stops.
-    pub fn new(engine: Engine, limits: Limits, control: &'a Control) -> Analyst<'a> {
+    pub fn new(searcher: Searcher, limits: Limits, control: &'a Control) -> Analyst<'a> {
         Analyst {
-            engine,
+            searcher,
             limits,
             control,
         }
@@ -78,26 +43,16 @@ impl<'a> Analyst<'a> {
     /// has seen before. `None` when it was told to stop.
     ///
     /// # Errors
-    /// What the engine said when it failed.
+    /// Returns an error if a search fails.
     pub fn examine(
         &mut self,
         positions: &[Position],
         done: &dyn Fn(),
-    ) -> Result<Option<Vec<Finding>>, String> {
-        self.engine.new_game();
-        let mut stacks = Vec::with_capacity(positions.len());
-        let mut keys = KeyHistory::default();
-        for position in positions {
-            if position.halfmoves() == 0 {
-                // Nothing before a capture or a pawn move comes again.
-                keys.clear();
-            }
-            stacks.push(keys.clone());
-            keys.push(position);
-        }
+    ) -> Result<Option<Vec<Finding>>, SearchError> {
+        self.searcher.new_game();
         let mut findings = Vec::with_capacity(positions.len());
-        for (position, keys) in positions.iter().zip(stacks).rev() {
-            let Some(finding) = self.look_at(position, keys)? else {
+        for game in game_states(positions).iter().rev() {
+            let Some(finding) = self.look_at(game)? else {
                 return Ok(None);
             };
             findings.push(finding);
@@ -107,40 +62,52 @@ impl<'a> Analyst<'a> {
         Ok(Some(findings))
     }
 
-    fn look_at(
-        &mut self,
-        position: &Position,
-        keys: KeyHistory,
-    ) -> Result<Option<Finding>, String> {
+    fn look_at(&mut self, game: &GameState) -> Result<Option<Finding>, SearchError> {
+        let position = &game.position;
         if let Some(finding) = end_of_game(position) {
             return Ok(Some(finding));
         }
-        let notes = Mutex::new(Notes::default());
-        let go = Go {
-            control: self.control,
-            number: 1,
-            received: Instant::now(),
-        };
-        self.engine.set_line(position.clone(), keys);
-        let outcome = self.engine.go(&self.limits, go, &notes);
-        if go.is_stopped() {
+        let go = Go::now(self.control);
+        let analysis = self.searcher.search(game, &self.limits, go, &Silent);
+        let Some(analysis) = analysis.completed()? else {
             return Ok(None);
-        }
-        let notes = notes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(complaint) = notes.complaint {
-            return Err(complaint);
-        }
-        let (score, best) = notes
-            .exact
-            .or(notes.any)
-            .unwrap_or_else(|| bare_move(&self.engine, outcome));
+        };
+        let (score, best) = match analysis.lines.into_iter().next() {
+            Some(line) => (line.score, line.moves),
+            // The search ended before it had a line; without a score it knows no more than the evaluation.
+            None => (
+                analysis
+                    .score
+                    .unwrap_or_else(|| static_eval(self.searcher.network(), position)),
+                analysis.best_move.into_iter().collect(),
+            ),
+        };
         let evaluation = Evaluation::new(score, position);
         Ok(Some(Finding {
             evaluation,
             expectation: evaluation.map_or(0.5, |evaluation| evaluation.expectation(position)),
-            best: legal_part(position, best),
+            best,
         }))
     }
+}
+
+/// Returns each position of a game with its history.
+fn game_states(positions: &[Position]) -> Vec<GameState> {
+    let mut keys = KeyHistory::default();
+    let states = positions.iter().enumerate().map(|(ply, position)| {
+        if position.halfmoves() == 0 {
+            // Nothing before a capture or a pawn move can be repeated.
+            keys.clear();
+        }
+        let state = GameState {
+            position: position.clone(),
+            keys: keys.clone(),
+            ply,
+        };
+        keys.push(position);
+        state
+    });
+    states.collect()
 }
 
 /// The result where the rules end the game. Draws that have to be claimed do not.
@@ -160,32 +127,6 @@ fn end_of_game(position: &Position) -> Option<Finding> {
             best: Vec::new(),
         })
     }
-}
-
-/// For a search that ended before it had a line. One that has not even scored a move knows no more than the evaluation.
-fn bare_move(engine: &Engine, outcome: SearchResult) -> (Score, Vec<Move>) {
-    let is_scored = outcome.score.raw().abs() < Score::INFINITE.raw();
-    let score = if is_scored {
-        outcome.score
-    } else {
-        eval::value(engine.network(), engine.position())
-    };
-    (score, outcome.best_move.into_iter().collect())
-}
-
-/// The moves as far as they are legal. They all are; but what is written has to be true whatever happens.
-fn legal_part(position: &Position, moves: Vec<Move>) -> Vec<Move> {
-    let mut position = position.clone();
-    moves
-        .into_iter()
-        .take_while(|&m| {
-            let is_legal = position.is_legal(m);
-            if is_legal {
-                position = position.play(m);
-            }
-            is_legal
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -209,7 +150,7 @@ mod tests {
                 nodes: Some(nodes),
                 ..Limits::default()
             };
-            let mut analyst = Analyst::new(Engine::new(1).unwrap(), limits, &control);
+            let mut analyst = Analyst::new(Searcher::new(1).unwrap(), limits, &control);
             let done = Cell::new(0);
             let count = || done.set(done.get() + 1);
             let first = analyst.examine(&positions, &count).unwrap().unwrap();

@@ -13,8 +13,7 @@ use super::output::{Output, sign};
 use super::read::Source;
 use super::write::pgn;
 use super::{AnalyseArgs, AnalyseError, is_standard};
-use crate::engine::Engine;
-use crate::search::control::Control;
+use crate::engine::{Control, Searcher};
 use crate::tablebase::Tablebases;
 use crate::tools::progress::Progress;
 use crate::tools::split::RawGame;
@@ -146,8 +145,8 @@ fn analyse_stream<R: BufRead + Send>(
     Ok(())
 }
 
-fn new_engine(args: &AnalyseArgs) -> Result<Engine, AnalyseError> {
-    let mut engine = Engine::new(args.search.hash).map_err(ToolError::Memory)?;
+fn new_engine(args: &AnalyseArgs) -> Result<Searcher, AnalyseError> {
+    let mut engine = Searcher::new(args.search.hash).map_err(ToolError::Memory)?;
     let threads = usize::from(args.search.threads);
     engine.set_threads(threads).map_err(ToolError::Memory)?;
     if let Some(path) = &args.search.syzygy {
@@ -195,8 +194,8 @@ struct Desk<R> {
 }
 
 impl<R: BufRead + Send> Run<'_, R> {
-    fn work_on_all_threads(&self, engines: Vec<Engine>) -> Result<(), AnalyseError> {
-        let job = |engine: Engine| {
+    fn work_on_all_threads(&self, engines: Vec<Searcher>) -> Result<(), AnalyseError> {
+        let job = |engine: Searcher| {
             move || {
                 let outcome = self.work(engine);
                 if outcome.is_err() {
@@ -209,7 +208,7 @@ impl<R: BufRead + Send> Run<'_, R> {
     }
 
     /// Analyses games until there are no more, or it is told to stop.
-    fn work(&self, engine: Engine) -> Result<(), AnalyseError> {
+    fn work(&self, engine: Searcher) -> Result<(), AnalyseError> {
         let mut analyst = Analyst::new(engine, self.args.search.limits(), self.control);
         while let Some((mut game, raw)) = self.next_game()? {
             if !self.examine(&mut analyst, &mut game, &raw)? {
@@ -247,7 +246,7 @@ impl<R: BufRead + Send> Run<'_, R> {
             })
             .map_err(|message| AnalyseError::Search {
                 number: game.number,
-                message,
+                message: message.to_string(),
             })?;
         let Some(findings) = findings else {
             return Ok(false);

@@ -4,16 +4,11 @@
 use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use super::BookToolError;
 use super::scores::{Scores, epd};
-use crate::engine::Engine;
+use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::position::Position;
-use crate::score::Score;
-use crate::search::control::{Control, Go};
-use crate::search::limits::Limits;
-use crate::search::report::{AnalysisLine, Report};
 use crate::tools::ToolError;
 use crate::tools::progress::Progress;
 use crate::tools::workers::run_on_threads;
@@ -89,9 +84,9 @@ impl Desk<'_> {
         queue: &crossbeam_channel::Receiver<&String>,
         nodes: u64,
     ) -> Result<(), BookToolError> {
-        let mut engine = Engine::new(HASH).map_err(ToolError::Memory)?;
+        let mut searcher = Searcher::new(HASH).map_err(ToolError::Memory)?;
         for name in queue {
-            let score = search(&mut engine, name, nodes)?;
+            let score = search(&mut searcher, name, nodes)?;
             let mut scores = self.scores.lock().unwrap_or_else(PoisonError::into_inner);
             scores.add(name, score)?;
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -103,47 +98,30 @@ impl Desk<'_> {
 }
 
 /// Searches one position, without a past.
-fn search(engine: &mut Engine, epd: &str, nodes: u64) -> Result<i32, BookToolError> {
+fn search(searcher: &mut Searcher, epd: &str, nodes: u64) -> Result<i32, BookToolError> {
     let failed = |message: String| BookToolError::Search {
         fen: epd.to_owned(),
         message,
     };
-    engine.new_game();
-    engine
-        .set_position(Some(&format!("{epd} 0 1")), [])
+    searcher.new_game();
+    let game = GameState::parse(Some(&format!("{epd} 0 1")), [])
         .map_err(|error| failed(error.to_string()))?;
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let control = Control::default();
-    let go = Go {
-        control: &control,
-        number: 1,
-        received: Instant::now(),
+    let analysis = searcher.search(&game, &limits, Go::now(&control), &Silent);
+    let analysis = analysis
+        .completed()
+        .map_err(|error| failed(error.to_string()))?;
+    // Recorded, a missing score would be a lost game.
+    let Some(score) = analysis.and_then(|analysis| analysis.score) else {
+        let reason = format!("no move has a score: more nodes than {nodes} are needed");
+        return Err(failed(reason));
     };
-    let complaint = Complaint::default();
-    let outcome = engine.go(&limits, go, &complaint);
-    match complaint.0.into_inner() {
-        Ok(Some(message)) => Err(failed(message)),
-        // Recorded, it would be a lost game.
-        _ if outcome.score.raw().abs() >= Score::INFINITE.raw() => Err(failed(format!(
-            "no move has a score: more nodes than {nodes} are needed"
-        ))),
-        _ if outcome.score.mate_distance().is_some() => Ok(outcome.score.raw()),
-        _ => Ok(centipawns(outcome.score, material(engine.position()))),
-    }
-}
-
-/// Keeps what a search complains about.
-#[derive(Debug, Default)]
-struct Complaint(Mutex<Option<String>>);
-
-impl Report for Complaint {
-    fn line(&self, _line: &AnalysisLine<'_>) {}
-
-    fn message(&self, text: &str) {
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert_with(|| text.to_owned());
-    }
+    Ok(match score.mate_distance() {
+        Some(_) => score.raw(),
+        None => centipawns(score, material(&game.position)),
+    })
 }

@@ -3,23 +3,19 @@
 //! Games are level for long, and in them whoever has fewer men has something for it. A search looks at errors at every node,
 //! and a network that has never seen one takes a missing piece lightly. So games can be taken up again after a random move.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
-
 use thiserror::Error;
 
 use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{Game, GameResult, ScoredMove};
 use super::recipe::Recipe;
-use crate::engine::{Engine, EvalFileError, MemoryError};
+use crate::engine::{
+    Control, EvalFileError, Go, Limits, MemoryError, SearchError, Searcher, Silent,
+};
 use crate::games::GameState;
 use crate::position::Move;
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::score::Score;
-use crate::search::control::{Control, Go};
-use crate::search::limits::Limits;
-use crate::search::report::{self, Report};
 use crate::tablebase::Tablebases;
 use crate::wdl::{centipawns, material};
 
@@ -39,35 +35,16 @@ pub enum PlayError {
     #[error("the search found no move in {0}")]
     NoMove(String),
     /// A search thread failed.
-    #[error("{message} in {fen}")]
+    #[error("{source} in {fen}")]
     Search {
-        /// What it said.
-        message: String,
+        /// The reason.
+        source: SearchError,
         /// Where.
         fen: String,
     },
     /// A game that the format cannot hold.
     #[error("the position has too many men for the format: {0}")]
     TooManyMen(String),
-}
-
-/// Keeps the first complaint of a search.
-#[derive(Debug, Default)]
-struct Complaints(Mutex<Option<String>>);
-
-impl Complaints {
-    fn take(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-impl Report for Complaints {
-    fn line(&self, _line: &report::AnalysisLine<'_>) {}
-
-    fn message(&self, text: &str) {
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert_with(|| text.to_owned());
-    }
 }
 
 /// What a search has found.
@@ -79,71 +56,11 @@ pub struct Found {
     pub score: Score,
 }
 
-/// An engine that searches for a number of nodes, without a clock.
-#[derive(Debug)]
-pub struct Searcher<'a> {
-    engine: Engine,
-    control: &'a Control,
-}
-
-impl<'a> Searcher<'a> {
-    /// An engine with a table of so many MiB and this network, that the control stops.
-    ///
-    /// # Errors
-    /// When the memory is not there or the network cannot be used.
-    pub fn new(
-        hash_mebibytes: usize,
-        eval_file: &str,
-        control: &'a Control,
-    ) -> Result<Searcher<'a>, PlayError> {
-        let mut engine = Engine::new(hash_mebibytes)?;
-        engine.set_eval_file(eval_file)?;
-        Ok(Searcher { engine, control })
-    }
-
-    /// Forgets everything.
-    pub fn forget(&mut self) {
-        self.engine.new_game();
-    }
-
-    /// Searches a position that is not the end of a game for about so many nodes. `None` when the control has stopped the search.
-    ///
-    /// # Errors
-    /// When the search fails.
-    pub fn search(&mut self, line: &GameState, nodes: u64) -> Result<Option<Found>, PlayError> {
-        let complaints = Complaints::default();
-        let limits = Limits {
-            nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
-            soft_nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let go = Go {
-            control: self.control,
-            number: 1,
-            received: Instant::now(),
-        };
-        self.engine
-            .set_line(line.position.clone(), line.keys.clone());
-        let outcome = self.engine.go(&limits, go, &complaints);
-        if go.is_stopped() {
-            return Ok(None);
-        }
-        if let Some(message) = complaints.take() {
-            let fen = fen(&line.position);
-            return Err(PlayError::Search { message, fen });
-        }
-        let best = outcome
-            .best_move
-            .ok_or_else(|| PlayError::NoMove(fen(&line.position)))?;
-        let score = for_white(line.position.turn(), outcome.score);
-        Ok(Some(Found { best, score }))
-    }
-}
-
 /// Plays games that follow from the seed and their numbers alone.
 #[derive(Debug)]
 pub struct Player<'a> {
-    searcher: Searcher<'a>,
+    searcher: Searcher,
+    control: &'a Control,
     recipe: &'a Recipe,
     tablebases: Option<&'a Tablebases>,
 }
@@ -158,8 +75,11 @@ impl<'a> Player<'a> {
         control: &'a Control,
         tablebases: Option<&'a Tablebases>,
     ) -> Result<Player<'a>, PlayError> {
+        let mut searcher = Searcher::new(recipe.hash)?;
+        searcher.set_eval_file(&recipe.eval_file)?;
         Ok(Player {
-            searcher: Searcher::new(recipe.hash, &recipe.eval_file, control)?,
+            searcher,
+            control,
             recipe,
             tablebases,
         })
@@ -171,7 +91,7 @@ impl<'a> Player<'a> {
     /// When the engine fails.
     pub fn play(&mut self, number: u64) -> Result<Option<Vec<Game>>, PlayError> {
         let mut random = Random::of_item(self.recipe.seed, number);
-        self.searcher.forget();
+        self.searcher.new_game();
         let Some((line, first)) = self.open(&mut random)? else {
             return Ok(None);
         };
@@ -184,7 +104,7 @@ impl<'a> Player<'a> {
             let Some(line) = fork(&line, &moves, &mut random) else {
                 continue;
             };
-            let fork = match self.searcher.search(&line, self.recipe.nodes)? {
+            let fork = match self.search(&line, self.recipe.nodes)? {
                 Some(first) => self.play_from(line, first)?,
                 None => None,
             };
@@ -196,11 +116,32 @@ impl<'a> Player<'a> {
         Ok(Some(games))
     }
 
+    /// Searches a position in which the game is not over, for about this many nodes. Returns `None` if it was stopped.
+    fn search(&mut self, game: &GameState, nodes: u64) -> Result<Option<Found>, PlayError> {
+        let limits = Limits {
+            nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
+            soft_nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let fen = || fen(&game.position);
+        let go = Go::now(self.control);
+        let analysis = self.searcher.search(game, &limits, go, &Silent).completed();
+        let Some(analysis) = analysis.map_err(|source| PlayError::Search { source, fen: fen() })?
+        else {
+            return Ok(None);
+        };
+        let (Some(best), Some(score)) = (analysis.best_move, analysis.score) else {
+            return Err(PlayError::NoMove(fen()));
+        };
+        let score = for_white(game.position.turn(), score);
+        Ok(Some(Found { best, score }))
+    }
+
     /// An opening that is not decided, and what the search at its end found.
     fn open(&mut self, random: &mut Random) -> Result<Option<(GameState, Found)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
-            let Some(found) = self.searcher.search(&line, self.recipe.exit_nodes)? else {
+            let Some(found) = self.search(&line, self.recipe.exit_nodes)? else {
                 return Ok(None);
             };
             let score = centipawns(found.score, material(&line.position));
@@ -231,7 +172,7 @@ impl<'a> Player<'a> {
                 game.result = result;
                 return Ok(Some(game));
             }
-            match self.searcher.search(&line, self.recipe.nodes)? {
+            match self.search(&line, self.recipe.nodes)? {
                 Some(next) => found = next,
                 None => return Ok(None),
             }

@@ -10,7 +10,7 @@ use super::game::{PlayError, Player};
 use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
-use crate::engine::network_of;
+use crate::engine::eval_file::network_of;
 use crate::eval::nnue::Network;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;

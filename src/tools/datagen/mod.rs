@@ -4,7 +4,6 @@
 //! - `recipe`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
-//! - [`genfens`]: openings for other programs.
 //!
 //! A game follows from the run's recipe and its own number and the engine, and from nothing else: with the
 //! same seed it is the same game on any number of threads and any machine. Only the order in which games are written
@@ -24,7 +23,6 @@ mod adjudication;
 pub(super) mod files;
 mod game;
 mod generate;
-pub mod genfens;
 mod health;
 mod recipe;
 mod run_file;

@@ -1,26 +1,15 @@
 //! The engine in this program.
 
-use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use super::limits::SearchArgs;
 use super::report::{Attempt, Score};
 use super::solver::{EngineSpec, Failure, Interrupt, Solver};
 use super::suite::Entry;
 use super::trace::{Info, Trace};
-use crate::engine::{Engine, SearchResult};
+use crate::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
 use crate::position::Position;
-use crate::position::repetition::KeyHistory;
 use crate::score::Bound;
-use crate::search::control::{Control, Go};
-use crate::search::limits::Limits;
-use crate::search::report::{AnalysisLine, Report};
-use crate::uci::desk::Desk;
-use crate::uci::options;
-use crate::uci::output::Output;
-use crate::uci::session::Session;
 use crate::wdl::{centipawns, material};
 
 /// What the engine in this program calls itself.
@@ -28,7 +17,7 @@ pub const NAME: &str = concat!("Quevedo ", env!("CARGO_PKG_VERSION"));
 
 /// The engine in this program, with the options that it has under UCI.
 pub struct Builtin<'a> {
-    session: Session,
+    searcher: Searcher,
     search: &'a SearchArgs,
     interrupt: &'a Interrupt,
     control: Arc<Control>,
@@ -47,19 +36,16 @@ impl<'a> Builtin<'a> {
         interrupt: &'a Interrupt,
     ) -> Result<Builtin<'a>, String> {
         let hash = usize::try_from(search.hash).unwrap_or(usize::MAX);
-        let engine = Engine::new(hash).map_err(|error| error.to_string())?;
-        let desk = Arc::new(Desk::default());
-        let output = Output::new(Box::new(io::sink()), desk.clone());
-        let mut session = Session::new(engine, desk, Arc::new(output));
-        session
-            .engine
+        let mut searcher = Searcher::new(hash).map_err(|error| error.to_string())?;
+        searcher
             .set_threads(usize::try_from(search.threads).unwrap_or(usize::MAX))
             .map_err(|error| error.to_string())?;
         for (name, value) in &spec.options {
-            options::set(&mut session, name, Some(value)).map_err(|error| error.to_string())?;
+            let set = searcher.set_option(name, Some(value));
+            set.map_err(|error| error.to_string())?;
         }
         Ok(Builtin {
-            session,
+            searcher,
             search,
             interrupt,
             control: interrupt.control(),
@@ -67,34 +53,32 @@ impl<'a> Builtin<'a> {
         })
     }
 
-    /// Searches a position as if it were the first; what was found, and how long it took. The calling thread searches, and
-    /// needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack for that.
+    /// Searches a position in a new game. The calling thread searches and needs
+    /// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
     ///
     /// # Errors
-    /// When the run is to end or the search fails.
+    /// Returns an error if the run was interrupted or the search failed.
     pub fn search(
         &mut self,
         position: &Position,
         limits: &Limits,
         report: &dyn Report,
-    ) -> Result<(SearchResult, Duration), Failure> {
-        let engine = &mut self.session.engine;
-        engine.new_game();
-        engine.set_line(position.clone(), KeyHistory::default());
+    ) -> Result<Analysis, Failure> {
+        self.searcher.new_game();
         self.number += 1;
-        let received = Instant::now();
         let go = Go {
-            control: &self.control,
             number: self.number,
-            received,
+            ..Go::now(&self.control)
         };
-        let outcome = catch_unwind(AssertUnwindSafe(|| engine.go(limits, go, report)));
-        let elapsed = received.elapsed();
+        let game = GameState::new(position.clone());
+        let analysis = self.searcher.search(&game, limits, go, report);
         if self.interrupt.is_set() {
             return Err(Failure::Interrupted);
         }
-        let outcome = outcome.map_err(|_| Failure::Fault("the search failed".to_owned()))?;
-        Ok((outcome, elapsed))
+        match analysis.errors.first() {
+            Some(error) => Err(Failure::Fault(error.clone())),
+            None => Ok(analysis),
+        }
     }
 }
 
@@ -107,15 +91,15 @@ impl Solver for Builtin<'_> {
             number: self.number + 1,
         };
         let limits = self.search.limits();
-        let (outcome, elapsed) = self.search(position, &limits, &listener)?;
-        let best = outcome
+        let analysis = self.search(position, &limits, &listener)?;
+        let best = analysis
             .best_move
             .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
         let trace = listener
             .trace
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        Ok(trace.finish(position, best, elapsed))
+        Ok(trace.finish(position, best, analysis.elapsed))
     }
 
     fn name(&self) -> Option<&str> {

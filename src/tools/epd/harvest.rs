@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use shakmaty::CastlingMode;
 
@@ -18,12 +17,11 @@ use super::limits::SearchArgs;
 use super::moves::san;
 use super::record::{Operation, Record};
 use super::solver::{BUILTIN, EngineSpec, Failure, Interrupt};
+use crate::engine::{Limits, Silent};
 use crate::games::{Game, GameError, filter::is_usable};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
-use crate::search::limits::Limits;
-use crate::search::report::{AnalysisLine, Report};
 use crate::tools::ToolError;
 use crate::tools::datagen::files::each_whole_game;
 use crate::tools::progress::Progress;
@@ -318,53 +316,19 @@ impl Judge<'_> {
         position: &Position,
         limits: &Limits,
     ) -> Result<Option<Opinion>, Failure> {
-        let latest = Latest::default();
-        let (outcome, _) = self.engine.search(position, limits, &latest)?;
-        let Latest { line, complaint } = latest;
-        if let Some(complaint) = into_inner(complaint) {
-            return Err(Failure::Fault(complaint));
-        }
-        let opinion = into_inner(line).filter(|opinion| Some(opinion.m) == outcome.best_move);
-        Ok(opinion.map(|opinion| Opinion {
-            nodes: outcome.nodes,
-            ..opinion
+        let analysis = self.engine.search(position, limits, &Silent)?;
+        let best = analysis.best_move;
+        let line = analysis.lines.first();
+        let line = line.filter(|line| {
+            line.bound == Bound::Exact && best.is_some() && line.moves.first() == best.as_ref()
+        });
+        Ok(line.zip(best).map(|(line, m)| Opinion {
+            m,
+            score: centipawns(line.score, material(position)),
+            depth: line.depth,
+            nodes: analysis.nodes,
         }))
     }
-}
-
-/// Keeps the newest line whose score is no mere bound, and the first complaint.
-#[derive(Debug, Default)]
-struct Latest {
-    line: Mutex<Option<Opinion>>,
-    complaint: Mutex<Option<String>>,
-}
-
-impl Report for Latest {
-    fn line(&self, line: &AnalysisLine<'_>) {
-        if let Some(&m) = line.pv.first()
-            && line.multipv == 1
-            && line.bound == Bound::Exact
-        {
-            let opinion = Opinion {
-                m,
-                score: centipawns(line.score, material(line.root)),
-                depth: line.depth,
-                nodes: line.nodes,
-            };
-            *self.line.lock().unwrap_or_else(PoisonError::into_inner) = Some(opinion);
-        }
-    }
-
-    fn message(&self, text: &str) {
-        let complaint = self.complaint.lock();
-        complaint
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert_with(|| text.to_owned());
-    }
-}
-
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn what_is_no_command_is_named() {
         ("setoption Hash 3", "name expected"),
         ("setoption name", "name expected"),
         ("setoption name value 3", "name expected"),
-        ("genfens x", "N cannot be \"x\""),
+        ("genfens x", "invalid N: \"x\""),
         ("position", "startpos or fen"),
         ("position e2e4", "\"e2e4\""),
         ("position startpos e2e4", "\"e2e4\""),

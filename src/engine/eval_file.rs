@@ -1,0 +1,68 @@
+//! The evaluation networks that the option `EvalFile` names.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use thiserror::Error;
+
+use crate::eval::nnue::{Network, NetworkError};
+
+/// The value of the option `EvalFile` that selects the hand-written evaluation.
+pub const HAND_WRITTEN: &str = "hand-written";
+
+/// Errors of loading a network. The previous network stays in use.
+#[derive(Debug, Error)]
+pub enum EvalFileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is not a network, or not one that this engine supports.
+    #[error("{}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: NetworkError,
+    },
+}
+
+/// Returns the network that a value of the option `EvalFile` selects: the embedded network if it is empty, none if it is
+/// [`HAND_WRITTEN`], otherwise the network in this file.
+///
+/// # Errors
+/// Returns an error if the file cannot be read or is not a supported network.
+pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
+    match eval_file {
+        "" => Ok(Some(Network::embedded())),
+        HAND_WRITTEN => Ok(None),
+        path => read_network(Path::new(path)).map(Some),
+    }
+}
+
+fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+    let bytes = read_file(path).map_err(|source| EvalFileError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    Network::parse(&bytes).map_err(|source| EvalFileError::Network {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Reads a file that a command or an option names.
+///
+/// # Errors
+/// Returns an error if the path cannot be read or is not a regular file.
+pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    // Opening a named pipe would wait for its writer.
+    match path.metadata()?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
+    }
+}

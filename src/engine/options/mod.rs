@@ -1,0 +1,189 @@
+//! The options: one table of names, values, defaults and effects.
+//!
+//! The answer to `uci`, the checks on `setoption`, the tools' `--option`, `help` and the documentation all come from it.
+
+mod table;
+
+use std::io;
+
+use thiserror::Error;
+
+use super::searcher::Searcher;
+use super::{parse_saturating, shorten};
+
+pub use table::{DEFAULT_HASH, OPTIONS};
+
+/// The result of applying a value: a message for the user, if any, or the reason why it was refused.
+pub type Applied = Result<Option<String>, String>;
+
+/// What options change outside the engine. The tools have no such front end and pass `&mut ()`.
+pub trait FrontEnd {
+    /// Writes castling as king takes rook, from the next position on.
+    fn set_chess960(&mut self, _chess960: bool) {}
+
+    /// Shows the probabilities to win, draw and lose.
+    fn set_show_wdl(&mut self, _show: bool) {}
+
+    /// Appends all input and output to this file; to none if the path is empty.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be opened; the old log is kept.
+    fn set_log(&mut self, _path: &str) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl FrontEnd for () {}
+
+/// What an option can change.
+pub struct Target<'a> {
+    /// The engine.
+    pub searcher: &'a mut Searcher,
+    /// The interface that it runs under.
+    pub front_end: &'a mut dyn FrontEnd,
+}
+
+/// One option.
+#[derive(Debug)]
+pub struct Spec {
+    /// The name, which is not case-sensitive.
+    pub name: &'static str,
+    /// The type, the valid values and their effect.
+    pub kind: Kind,
+    /// Help text of one or two sentences.
+    pub help: &'static str,
+}
+
+/// The types of UCI options, each with a function that applies a valid value.
+#[derive(Debug)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        /// The default.
+        default: bool,
+        /// Applies a value.
+        apply: fn(&mut Target<'_>, bool) -> Applied,
+    },
+    /// An integer.
+    Spin {
+        /// The default.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+        /// Applies a value.
+        apply: fn(&mut Target<'_>, i64) -> Applied,
+    },
+    /// A string.
+    Text {
+        /// The default.
+        default: &'static str,
+        /// Applies a value.
+        apply: fn(&mut Target<'_>, &str) -> Applied,
+    },
+    /// An action without a value.
+    Button {
+        /// Performs the action.
+        apply: fn(&mut Target<'_>) -> Applied,
+    },
+}
+
+/// Errors of setting an option.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    /// There is no option of this name.
+    #[error("unknown option {0:?}; uci lists the options")]
+    Unknown(String),
+    /// The value is missing.
+    #[error("option {0}: missing value")]
+    ValueExpected(&'static str),
+    /// The value is not a number.
+    #[error("option {0}: not a number: {1:?}")]
+    NotANumber(&'static str, String),
+    /// The value is neither true nor false.
+    #[error("option {0}: expected true or false, found {1:?}")]
+    NotABool(&'static str, String),
+    /// The value cannot be applied.
+    #[error("option {0}: {1}")]
+    Refused(&'static str, String),
+}
+
+/// Sets an option and returns a message for the user, if there is one.
+///
+/// # Errors
+/// Returns an error if there is no such option or the value is invalid; nothing has changed then.
+pub fn set(
+    searcher: &mut Searcher,
+    front_end: &mut dyn FrontEnd,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Option<String>, OptionError> {
+    #[cfg(feature = "tuning")]
+    if let Some(value) = value.and_then(parse_saturating)
+        && crate::search::params::tuning::set(name, value)
+    {
+        return Ok(None);
+    }
+    let spec = OPTIONS
+        .iter()
+        .find(|spec| spec.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(shorten(name)))?;
+    let target = &mut Target {
+        searcher,
+        front_end,
+    };
+    let given = || value.ok_or(OptionError::ValueExpected(spec.name));
+    let mut note = None;
+    let applied = match spec.kind {
+        Kind::Check { apply, .. } => {
+            let text = given()?;
+            let value = [("true", true), ("false", false)]
+                .iter()
+                .find(|(word, _)| word.eq_ignore_ascii_case(text))
+                .ok_or_else(|| OptionError::NotABool(spec.name, shorten(text)))?
+                .1;
+            apply(target, value)
+        }
+        Kind::Spin {
+            min, max, apply, ..
+        } => {
+            let text = given()?;
+            let number = parse_saturating(text)
+                .ok_or_else(|| OptionError::NotANumber(spec.name, shorten(text)))?;
+            let used = number.clamp(min, max);
+            if used != number {
+                note = Some(format!(
+                    "option {}: {} is not between {min} and {max}, using {used}",
+                    spec.name,
+                    shorten(text)
+                ));
+            }
+            apply(target, used)
+        }
+        Kind::Text { apply, .. } => apply(target, value.unwrap_or("")),
+        Kind::Button { apply } => apply(target),
+    };
+    let message = applied.map_err(|reason| OptionError::Refused(spec.name, reason))?;
+    Ok(match (note, message) {
+        (Some(note), Some(message)) => Some(format!("{note}\n{message}")),
+        (note, message) => note.or(message),
+    })
+}
+
+impl Spec {
+    /// Returns a description of the valid values, and the default.
+    pub fn describe_values(&self) -> (String, String) {
+        match self.kind {
+            Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+            Kind::Spin {
+                default, min, max, ..
+            } => (format!("{min} to {max}"), default.to_string()),
+            Kind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
+            Kind::Button { .. } => ("button".to_owned(), String::new()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

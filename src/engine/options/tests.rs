@@ -1,0 +1,72 @@
+//! Tests of the options.
+
+use super::*;
+
+/// A front end that keeps what it is told.
+#[derive(Default)]
+struct Recorder {
+    chess960: bool,
+    show_wdl: bool,
+}
+
+impl FrontEnd for Recorder {
+    fn set_chess960(&mut self, chess960: bool) {
+        self.chess960 = chess960;
+    }
+
+    fn set_show_wdl(&mut self, show: bool) {
+        self.show_wdl = show;
+    }
+
+    fn set_log(&mut self, path: &str) -> io::Result<()> {
+        match path {
+            "" => Ok(()),
+            _ => Err(io::Error::other("no log here")),
+        }
+    }
+}
+
+#[test]
+fn values_are_checked() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let mut front_end = Recorder::default();
+    let mut set = |name: &str, value: Option<&str>| {
+        set(&mut searcher, &mut front_end, name, value).map_err(|error| error.to_string())
+    };
+    assert_eq!(set("hash", Some("32")), Ok(None));
+    assert_eq!(set("CLEAR HASH", None), Ok(None));
+    assert_eq!(set("ponder", Some("TRUE")), Ok(None));
+    assert_eq!(set("uci_showwdl", Some("true")), Ok(None));
+    assert_eq!(set("UCI_Chess960", Some("true")), Ok(None));
+    assert_eq!(
+        set("MultiPV", Some("0")),
+        Ok(Some(
+            "option MultiPV: 0 is not between 1 and 256, using 1".to_owned()
+        ))
+    );
+    assert!(set("multipv", Some("99999999999999999999")).is_ok());
+    for (name, value, part) in [
+        ("Frob", Some("1"), "unknown option \"Frob\""),
+        ("Hash", None, "option Hash: missing value"),
+        ("hash", Some("many"), "option Hash: not a number: \"many\""),
+        ("Ponder", Some("yes"), "expected true or false"),
+        ("Debug Log File", Some("/"), "no log here"),
+    ] {
+        let error = set(name, value).unwrap_err();
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(front_end.chess960 && front_end.show_wdl);
+    assert_eq!(searcher.options_mut().multipv, 256);
+}
+
+#[test]
+fn defaults_are_the_engines() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let before = format!("{:?}", searcher.options_mut());
+    for spec in OPTIONS {
+        let (_, default) = spec.describe_values();
+        let message = searcher.set_option(spec.name, Some(&default)).unwrap();
+        assert!(message.is_none() || spec.name == "SyzygyPath" || spec.name == "BookFile");
+    }
+    assert_eq!(before, format!("{:?}", searcher.options_mut()));
+}

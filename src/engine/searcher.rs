@@ -1,0 +1,320 @@
+//! The owner of everything a search needs.
+
+use std::any::Any;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+use super::analysis::{Analysis, Collector};
+use super::eval_file::{EvalFileError, network_of};
+use super::options::{self, OptionError};
+use crate::book::play::OwnBook;
+use crate::eval;
+use crate::eval::nnue::Network;
+use crate::games::GameState;
+use crate::memory::{self, MEBIBYTE, MemoryError};
+use crate::position::repetition;
+use crate::score::{Bound, Score};
+use crate::search::control::Go;
+use crate::search::limits::Limits;
+use crate::search::report::Report;
+use crate::search::skill::StrengthOptions;
+use crate::search::{self, SearchOptions, SearchRequest, SearchResult, ThreadData};
+use crate::tablebase::Tablebases;
+use crate::tt::TranspositionTable;
+
+/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the highest level.
+const LIMITED_HASH: usize = 8;
+
+/// Hash table and histories of play at limited strength. They are cleared before every move, so that a move depends only
+/// on the game, the level and the seed, and the deliberate errors never reach full-strength searches.
+#[derive(Debug)]
+struct LimitedPlay {
+    tt: TranspositionTable,
+    data: ThreadData,
+}
+
+/// A headless engine: hash table, network, tablebases, opening book, search threads and options.
+///
+/// [The module](crate::engine) shows an example.
+#[derive(Debug)]
+pub struct Searcher {
+    options: SearchOptions,
+    tt: TranspositionTable,
+    /// `None` selects the hand-written evaluation.
+    network: Option<Network>,
+    tablebases: Option<Tablebases>,
+    own_book: OwnBook,
+    /// One for each search thread.
+    threads: Vec<ThreadData>,
+    /// Allocated when an option first limits the strength.
+    limited_play: Option<LimitedPlay>,
+    /// Seed of play at limited strength in this game, unless the options set one.
+    game_seed: u64,
+}
+
+impl Searcher {
+    /// Creates an engine with a hash table of this many MiB, one search thread and the embedded network.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory.
+    pub fn new(hash_mebibytes: usize) -> Result<Searcher, MemoryError> {
+        repetition::prepare();
+        eval::initialize();
+        let network = Network::embedded();
+        Ok(Searcher {
+            options: SearchOptions::default(),
+            tt: TranspositionTable::new(hash_mebibytes, None)?,
+            tablebases: None,
+            own_book: OwnBook::default(),
+            threads: vec![ThreadData::new(Some(&network))],
+            network: Some(network),
+            limited_play: None,
+            game_seed: random_seed(),
+        })
+    }
+
+    /// Sets an option of the [table](options::OPTIONS) by its UCI name and returns a message for the user, if there is one.
+    /// Options that concern only the UCI front end are accepted and ignored.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such option or the value is invalid; nothing has changed then.
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Option<String>, OptionError> {
+        options::set(self, &mut (), name, value)
+    }
+
+    /// Returns the plain values that options set.
+    pub fn options_mut(&mut self) -> &mut SearchOptions {
+        &mut self.options
+    }
+
+    /// Changes the options that limit the strength.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory for play at limited strength; nothing has changed then.
+    pub fn change_strength(
+        &mut self,
+        change: impl FnOnce(&mut StrengthOptions),
+    ) -> Result<(), MemoryError> {
+        let mut strength = self.options.strength;
+        change(&mut strength);
+        if strength.elo().is_some() && self.limited_play.is_none() {
+            self.limited_play = Some(LimitedPlay {
+                tt: TranspositionTable::new(LIMITED_HASH, None)?,
+                data: ThreadData::new(self.network.as_ref()),
+            });
+        }
+        self.options.strength = strength;
+        Ok(())
+    }
+
+    /// Returns the opening book and its options.
+    pub fn own_book_mut(&mut self) -> &mut OwnBook {
+        &mut self.own_book
+    }
+
+    /// Replaces the hash table by an empty one of this many MiB.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory; the old table is kept.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        if mebibytes != self.tt.mebibytes() {
+            self.tt = TranspositionTable::new(mebibytes, Some(&self.tt))?;
+        }
+        Ok(())
+    }
+
+    /// Clears the hash table.
+    pub fn clear_hash(&mut self) {
+        self.tt.clear();
+    }
+
+    /// Sets the number of search threads.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory for them; the old number is kept.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
+        let threads = threads.max(1);
+        let requested = threads
+            .saturating_sub(self.threads.len())
+            .saturating_mul(search::THREAD_BYTES);
+        if let Some(available) = memory::available()
+            && requested > available
+        {
+            return Err(MemoryError::Threads {
+                threads,
+                requested: requested / MEBIBYTE,
+                available: available / MEBIBYTE,
+            });
+        }
+        self.threads
+            .resize_with(threads, || ThreadData::new(self.network.as_ref()));
+        Ok(())
+    }
+
+    /// Returns the evaluation network; `None` if the hand-written evaluation is in use.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// Evaluates with the network that [`network_of`] returns for this value, and clears the hash table if it is another
+    /// one.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not a supported network; the old evaluation stays in use.
+    pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
+        let network = network_of(path)?;
+        if network.as_ref().map(Network::identity) != self.network.as_ref().map(Network::identity) {
+            let limited = self.limited_play.iter_mut().map(|play| &mut play.data);
+            for data in self.threads.iter_mut().chain(limited) {
+                data.set_network(network.as_ref());
+            }
+            self.network = network;
+            // The scores in the hash table are the old evaluation's.
+            self.new_game();
+        }
+        Ok(())
+    }
+
+    /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain none; empty for no
+    /// tablebases) and returns a message on what was found, including directories that cannot be read.
+    pub fn set_syzygy_path(&mut self, path: &str) -> String {
+        let (tablebases, message) = Tablebases::load(path);
+        self.tablebases = tablebases;
+        message
+    }
+
+    /// Clears everything learnt from previous searches.
+    pub fn new_game(&mut self) {
+        self.game_seed = random_seed();
+        self.tt.clear();
+        for data in &mut self.threads {
+            data.histories.clear();
+        }
+    }
+
+    /// Searches a position, or plays a book move if the options ask for one. Returns when a limit is reached or the search
+    /// is stopped; under `infinite` and `ponder` not before it is stopped. With limited strength, a single thread searches,
+    /// without tablebases and within the limits of the level.
+    ///
+    /// The calling thread searches and needs [`STACK_BYTES`](search::STACK_BYTES) of stack. A panic during the search is
+    /// caught and becomes one of the [errors](Analysis::errors); the best move is then some legal move.
+    pub fn search(
+        &mut self,
+        game: &GameState,
+        limits: &Limits,
+        go: Go<'_>,
+        report: &dyn Report,
+    ) -> Analysis {
+        let collector = Collector::new(report);
+        if let Some(result) = self.book_move(game, limits, &collector) {
+            let mut analysis = collector.finish(result, go.received.elapsed(), false);
+            analysis.score = None;
+            return analysis;
+        }
+        let search = || self.run_search(game, limits, go, &collector);
+        let result = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|payload| {
+            collector.error(&panic_message(&*payload));
+            if limits.infinite || limits.ponder {
+                go.control.wait(go.number, !limits.infinite);
+            }
+            any_legal_move(game, limits)
+        });
+        collector.finish(result, go.received.elapsed(), go.is_stopped())
+    }
+
+    fn run_search(
+        &mut self,
+        game: &GameState,
+        limits: &Limits,
+        go: Go<'_>,
+        report: &dyn Report,
+    ) -> SearchResult {
+        let request = SearchRequest {
+            root: &game.position,
+            keys: &game.keys,
+            limits,
+            options: &self.options,
+            tt: &self.tt,
+            network: self.network.as_ref(),
+            tablebases: self.tablebases.as_ref(),
+            skill: None,
+            go,
+            report,
+        };
+        let strength = &self.options.strength;
+        let skill = strength.skill(limits, &game.position, self.game_seed);
+        let (Some(skill), Some(play)) = (skill, &mut self.limited_play) else {
+            return search::run(&request, &mut self.threads);
+        };
+        play.tt.clear();
+        play.data.histories.clear();
+        search::run(
+            &SearchRequest {
+                limits: &skill.limits(limits),
+                options: &skill.options(&self.options),
+                tt: &play.tt,
+                tablebases: None,
+                skill: Some(skill),
+                ..request
+            },
+            slice::from_mut(&mut play.data),
+        )
+    }
+
+    /// Returns a book move if the options ask for one; never for analysis or the search for a mate.
+    fn book_move(
+        &self,
+        game: &GameState,
+        limits: &Limits,
+        report: &dyn Report,
+    ) -> Option<SearchResult> {
+        if limits.infinite || limits.ponder || limits.mate.is_some() {
+            return None;
+        }
+        let choice = self.own_book.choose(&game.position, &limits.searchmoves)?;
+        report.message(&choice.describe(&game.position));
+        Some(SearchResult {
+            best_move: Some(choice.m),
+            ..no_result()
+        })
+    }
+}
+
+/// Returns some legal move as the result of a search that failed.
+fn any_legal_move(game: &GameState, limits: &Limits) -> SearchResult {
+    let wanted = limits.searchmoves.first().copied();
+    SearchResult {
+        best_move: wanted.or_else(|| game.position.legal_moves().first().copied()),
+        ..no_result()
+    }
+}
+
+fn no_result() -> SearchResult {
+    SearchResult {
+        best_move: None,
+        ponder_move: None,
+        score: -Score::INFINITE,
+        bound: Bound::Exact,
+        nodes: 0,
+    }
+}
+
+/// Returns the message of a caught panic, for the user.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    format!("internal error, please report it: {text}")
+}
+
+/// Returns another seed each time.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,160 @@
+//! Tests of the searcher.
+
+use super::*;
+use crate::position::Move;
+use crate::position::notation::{parse_uci, uci};
+use crate::score::{Bound, Score};
+use crate::search::STACK_BYTES;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+/// Runs a test that searches on a thread with enough stack.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)
+            .unwrap()
+            .join()
+            .unwrap()
+    })
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn search(searcher: &mut Searcher, game: &GameState, limits: &Limits) -> Analysis {
+    on_large_stack(|| searcher.search(game, limits, Go::now(&Control::default()), &Silent))
+}
+
+fn words(game: &GameState, m: Option<Move>) -> String {
+    m.map_or("none".to_owned(), |m| uci(&game.position, m).to_string())
+}
+
+#[test]
+fn an_analysis_has_a_line_for_each_rank() {
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_option("MultiPV", Some("3")).unwrap();
+    let game = GameState::default();
+    let analysis = search(&mut searcher, &game, &depth(5));
+    let ranks: Vec<usize> = analysis.lines.iter().map(|line| line.multipv).collect();
+    assert_eq!(ranks, [1, 2, 3]);
+    let best = &analysis.lines[0];
+    assert_eq!(best.moves.first(), analysis.best_move.as_ref());
+    assert_eq!((Some(best.score), best.depth), (analysis.score, 5));
+    assert!(analysis.lines.iter().all(|line| line.bound == Bound::Exact));
+    assert!(best.score >= analysis.lines[2].score);
+    assert!(analysis.nodes >= best.nodes && analysis.elapsed >= best.elapsed);
+    assert!(!analysis.stopped && analysis.errors.is_empty());
+}
+
+#[test]
+fn the_end_of_the_game_is_reported() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
+    let analysis = search(
+        &mut searcher,
+        &GameState::parse(None, mate).unwrap(),
+        &depth(5),
+    );
+    assert_eq!((analysis.best_move, analysis.nodes), (None, 0));
+    assert_eq!(analysis.score, Some(Score::mated_in(0)));
+}
+
+#[test]
+fn a_stop_ends_a_search_and_is_told() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let control = Control::default();
+    let game = GameState::default();
+    let infinite = Limits {
+        infinite: true,
+        ..Limits::default()
+    };
+    let analysis = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(50));
+            control.stop(1);
+        });
+        on_large_stack(|| searcher.search(&game, &infinite, Go::now(&control), &Silent))
+    });
+    assert!(analysis.stopped && analysis.best_move.is_some());
+    assert_eq!(analysis.completed(), Ok(None));
+}
+
+/// A report whose first line panics, as a bug in the search would.
+struct Faulty;
+
+impl Report for Faulty {
+    fn line(&self, _line: &AnalysisLine<'_>) {
+        panic!("a fault for this test");
+    }
+}
+
+#[test]
+fn a_panic_becomes_an_error_and_a_legal_move() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let mut game = GameState::default();
+    let limits = Limits {
+        searchmoves: vec![parse_uci(&game.position, "a2a4").unwrap()],
+        ..depth(5)
+    };
+    let analysis = on_large_stack(|| {
+        let control = Control::default();
+        searcher.search(&game, &limits, Go::now(&control), &Faulty)
+    });
+    assert_eq!(words(&game, analysis.best_move), "a2a4");
+    assert!(!analysis.errors.is_empty());
+    assert!(analysis.completed().is_err());
+    // The game is over, so that the panic comes from outside the search threads.
+    for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+        game.play(parse_uci(&game.position, text).unwrap());
+    }
+    let analysis = on_large_stack(|| {
+        let control = Control::default();
+        searcher.search(&game, &depth(5), Go::now(&control), &Faulty)
+    });
+    assert_eq!(
+        analysis.errors,
+        ["internal error, please report it: a fault for this test"]
+    );
+    // The searcher is still usable.
+    let analysis = search(&mut searcher, &GameState::default(), &depth(3));
+    assert!(analysis.errors.is_empty() && analysis.best_move.is_some());
+}
+
+/// A report that counts what it is told.
+#[derive(Default)]
+struct Counts(Mutex<(usize, usize)>);
+
+impl Report for Counts {
+    fn line(&self, _line: &AnalysisLine<'_>) {
+        self.0.lock().unwrap().0 += 1;
+    }
+
+    fn message(&self, _text: &str) {
+        self.0.lock().unwrap().1 += 1;
+    }
+}
+
+#[test]
+fn reports_are_passed_on_and_book_moves_have_no_score() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let game = GameState::default();
+    let counts = Counts::default();
+    let run = |searcher: &mut Searcher| {
+        on_large_stack(|| searcher.search(&game, &depth(4), Go::now(&Control::default()), &counts))
+    };
+    assert!(run(&mut searcher).score.is_some());
+    let (lines, messages) = *counts.0.lock().unwrap();
+    assert!(lines >= 4 && messages == 0);
+    searcher.set_option("OwnBook", Some("true")).unwrap();
+    let analysis = run(&mut searcher);
+    assert_eq!((analysis.score, analysis.nodes), (None, 0));
+    assert!(analysis.best_move.is_some() && analysis.messages.len() == 1);
+    assert_eq!(*counts.0.lock().unwrap(), (lines, 1));
+}
