@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use quevedo::engine::Engine;
+use quevedo::engine::Searcher;
 use quevedo::games::format::Game;
 use quevedo::games::reader::Reader;
 use quevedo::position::Position;
@@ -129,7 +129,7 @@ pub fn uci(data: &[u8]) {
         },
     };
     let output = Output::default();
-    let engine = Engine::new(1).expect("memory for a small engine");
+    let engine = Searcher::new(1).expect("memory for a small engine");
     uci::run(engine, input, Box::new(output.clone())).expect("a thread for the reader");
 
     let text = output.text();
