@@ -44,7 +44,7 @@ fn engines_that_fail_are_reported_and_the_run_ends_well() {
         (
             "hangs",
             "sleep 100".to_owned(),
-            "no answer in 3 s, nor when told to stop",
+            "no answer in 3 s, nor after stop",
         ),
         (
             "rubbish",
@@ -59,17 +59,17 @@ fn engines_that_fail_are_reported_and_the_run_ends_well() {
         (
             "lies",
             format!("echo 'info depth 9 pv e2e5'; {ANSWER}"),
-            "announced a line that begins with \"e2e5\"",
+            "sent a pv that begins with \"e2e5\"",
         ),
         (
             "late",
             "late=1".to_owned(),
-            "no answer in 3 s, but when told to stop",
+            "no answer in 3 s, only after stop",
         ),
         (
             "floods",
             "while :; do echo 'info nodes 1'; done".to_owned(),
-            "no answer in 3 s, nor when told to stop",
+            "no answer in 3 s, nor after stop",
         ),
     ];
     let mut arguments: Vec<String> = [
@@ -169,7 +169,7 @@ fn a_signal_ends_with_a_summary() {
     let status = child.wait().expect("the process is ours");
     assert_eq!(status.code(), Some(130), "{text}");
     assert!(
-        text.contains("broken off") && text.contains("mean time to solution"),
+        text.contains("interrupted") && text.contains("mean time to solution"),
         "{text}"
     );
     assert_eq!(json(&directory.0.join("a.json"))["interrupted"], true);

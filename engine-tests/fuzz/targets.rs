@@ -59,7 +59,7 @@ pub fn fen(data: &[u8]) {
 pub fn epd(data: &[u8]) {
     let mut suite = Suite::default();
     suite.add("fuzz.epd", data);
-    for entry in &suite.entries {
+    for entry in &suite.positions {
         let written = entry.record.to_string();
         match Record::parse(&written) {
             Ok(again) => assert_eq!(again.to_string(), written),
@@ -73,7 +73,7 @@ pub fn epd(data: &[u8]) {
 pub fn pgn(data: &[u8]) {
     let mut suite = Suite::default();
     suite.add("fuzz.pgn", data);
-    for entry in &suite.entries {
+    for entry in &suite.positions {
         let written = entry.record.to_string();
         assert!(Record::parse(&written).is_ok(), "{written:?}");
     }

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{ToolError, available_threads};
+use super::ToolError;
+use super::kit::jobs::available_threads;
 use crate::engine::perft::{MAX_DEPTH, divide, total};
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen, uci};

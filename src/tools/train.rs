@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::progress::{Progress, say};
+use super::kit::progress::{Progress, say};
 use crate::train::{
     self, Counts, DataSet, Job, Outcome, Report, Settings, Start, Teacher, TrainError,
 };
@@ -162,7 +162,7 @@ impl TrainArgs {
             out: self.out.clone(),
             threads: self
                 .threads
-                .map_or_else(super::available_threads, usize::from),
+                .map_or_else(super::kit::jobs::available_threads, usize::from),
         }
     }
 }

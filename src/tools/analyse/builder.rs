@@ -10,7 +10,7 @@ use super::game::{Game, Line, Ply, move_number};
 use super::read::{decode, tidy};
 use crate::position::notation::{FenError, parse_fen};
 use crate::position::{Move, Position};
-use crate::tools::split::RawGame;
+use crate::tools::kit::pgn_splitter::RawGame;
 
 /// Variations inside of variations are kept down to this depth.
 const MAX_NESTING: usize = 32;

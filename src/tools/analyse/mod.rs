@@ -10,16 +10,6 @@
 //! With a limit in nodes or depth and one thread for each search, a game's analysis follows from the game and the engine
 //! alone: on any number of games at once, and continued or not, the output is the same.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 mod analyst;
 mod annotate;
 mod builder;

@@ -13,8 +13,8 @@ use super::game::Game;
 use super::read::Source;
 use super::write::{pgn, tag_pairs};
 use super::{AnalyseArgs, AnalyseError, is_standard, page};
-use crate::tools::files;
-use crate::tools::split::{RawGame, Splitter};
+use crate::tools::kit::atomic_write;
+use crate::tools::kit::pgn_splitter::{RawGame, Splitter};
 
 /// The output of a run.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl Output {
                 None => page::page(self.copy.unwrap_or_default().as_bytes(), TITLE),
             };
             let html = html.map_err(|source| AnalyseError::io(&self.path, source))?;
-            files::replace(target, html.as_bytes())
+            atomic_write::replace(target, html.as_bytes())
                 .map_err(|source| AnalyseError::io(target, source))?;
         }
         Ok(self.games)

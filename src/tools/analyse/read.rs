@@ -12,7 +12,7 @@ use pgn_reader::Reader;
 use super::builder::Builder;
 use super::game::Game;
 use super::words;
-use crate::tools::split::{MAX_TAG_BYTES, RawGame, Splitter};
+use crate::tools::kit::pgn_splitter::{MAX_TAG_BYTES, RawGame, Splitter};
 
 /// Reads games one after the other.
 #[derive(Debug)]

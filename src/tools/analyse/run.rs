@@ -15,10 +15,11 @@ use super::write::pgn;
 use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::engine::{Control, Searcher};
 use crate::tablebase::Tablebases;
-use crate::tools::progress::Progress;
-use crate::tools::split::RawGame;
-use crate::tools::workers::run_on_threads;
-use crate::tools::{ToolError, available_threads};
+use crate::tools::ToolError;
+use crate::tools::kit::jobs::available_threads;
+use crate::tools::kit::jobs::run_on_threads;
+use crate::tools::kit::pgn_splitter::RawGame;
+use crate::tools::kit::progress::Progress;
 
 /// Analyses until all games are done, or SIGINT or SIGTERM comes.
 ///

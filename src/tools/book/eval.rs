@@ -10,7 +10,7 @@ use super::scores::Scores;
 use super::weigh::{Rules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::Entry;
-use crate::tools::available_threads;
+use crate::tools::kit::jobs::available_threads;
 
 /// The largest loss of a move that is kept, in centipawns, if not told otherwise.
 const DEFAULT_MAX_LOSS: i32 = 50;

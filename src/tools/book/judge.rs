@@ -10,8 +10,8 @@ use super::scores::{Scores, epd};
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::position::Position;
 use crate::tools::ToolError;
-use crate::tools::progress::Progress;
-use crate::tools::workers::run_on_threads;
+use crate::tools::kit::jobs::run_on_threads;
+use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
 
 /// The hash table of each search, in MiB. It is part of what a score follows from.

@@ -37,8 +37,9 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::progress::say;
-use super::{ToolError, files};
+use super::ToolError;
+use super::kit::atomic_write;
+use super::kit::progress::say;
 use crate::book::{Book, BookError};
 
 /// Makes opening books in the Polyglot format, and looks after them
@@ -175,7 +176,7 @@ fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
 
 /// Writes a whole file, or leaves the one that is there.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BookToolError> {
-    files::replace(path, bytes).map_err(|source| BookToolError::io(path, source))
+    atomic_write::replace(path, bytes).map_err(|source| BookToolError::io(path, source))
 }
 
 #[cfg(test)]

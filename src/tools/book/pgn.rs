@@ -14,8 +14,8 @@ use super::build::{Side, WeightBy};
 use super::draft::{Draft, Tally};
 use crate::book::entry::move_code;
 use crate::position::{Move, notation};
-use crate::tools::progress::Progress;
-use crate::tools::split::Splitter;
+use crate::tools::kit::pgn_splitter::Splitter;
+use crate::tools::kit::progress::Progress;
 
 /// At this rating a game counts once when weights follow ratings.
 const RATING_BASE: f64 = 2000.0;

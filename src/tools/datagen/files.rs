@@ -13,7 +13,7 @@ use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::tools::ToolError;
-use crate::tools::progress::say;
+use crate::tools::kit::progress::say;
 
 /// Large enough that the disk does not matter, in bytes.
 const BUFFER: usize = 1 << 20;

@@ -14,9 +14,9 @@ use crate::engine::eval_file::network_of;
 use crate::eval::nnue::Network;
 use crate::search::control::Control;
 use crate::tablebase::Tablebases;
-use crate::tools::available_threads;
-use crate::tools::progress::Progress;
-use crate::tools::workers::run_on_threads;
+use crate::tools::kit::jobs::available_threads;
+use crate::tools::kit::jobs::run_on_threads;
+use crate::tools::kit::progress::Progress;
 
 /// How a run is told to stop.
 #[derive(Debug, Default)]

@@ -1,13 +1,17 @@
-//! What an engine found, written back into the EPD.
+//! Writes the results of an engine into the EPD.
 
 use super::goal;
 use super::record::{Operation, Record};
-use super::report::{Attempt, Report, Score};
+use super::report::{Attempt, SuiteReport};
+use crate::tools::kit::engines::info::UciScore;
 
-/// The positions with what the first engine found: depth (`acd`), nodes (`acn`), seconds (`acs`), the score in centipawns
-/// (`ce`) or the moves to mate (`dm`), and the line (`pv`). Best moves and a mate that is asked for stay as they were; what was
-/// there of the others is replaced.
-pub fn annotated(report: &Report) -> Result<String, String> {
+/// Returns the positions with the results of the first engine: depth (`acd`), nodes (`acn`), seconds (`acs`), the score in
+/// centipawns (`ce`) or the moves to mate (`dm`), and the line (`pv`). These replace existing operations, but for best
+/// moves and a mate that is the goal.
+///
+/// # Errors
+/// Fails when a report that was read from a file holds a line that is not EPD.
+pub fn annotated(report: &SuiteReport) -> Result<String, String> {
     let mut text = String::new();
     for position in &report.positions {
         let mut record =
@@ -24,7 +28,7 @@ pub fn annotated(report: &Report) -> Result<String, String> {
 }
 
 fn annotate(record: &mut Record, attempt: &Attempt) {
-    let seconds = attempt.time_ms.div_ceil(1_000);
+    let seconds = attempt.time_us.div_ceil(1_000_000);
     record.set(Operation::new("acd", [attempt.depth.to_string()]));
     record.set(Operation::new("acn", [attempt.nodes.to_string()]));
     record.set(Operation::new("acs", [seconds.to_string()]));
@@ -33,9 +37,9 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
         attempt.pv.iter().map(|san| san.as_str()),
     ));
     let centipawns = match attempt.score {
-        Some(Score::Cp(centipawns)) => centipawns,
-        Some(Score::Mate(moves)) => {
-            // A `dm` that is there is the question, and what cannot be asked is not written.
+        Some(UciScore::Cp(centipawns)) => centipawns,
+        Some(UciScore::Mate(moves)) => {
+            // An existing `dm` is the goal. A distance that no goal can have is not written.
             if record.operation("dm").is_none() && goal::is_mate(moves) {
                 record.set(Operation::new("dm", [moves.to_string()]));
             }
@@ -46,7 +50,7 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
     record.set(Operation::new("ce", [centipawns.to_string()]));
 }
 
-/// The standard's score for a mate: 32767 less the plies to it.
+/// Returns the standard's score for a mate: 32767 minus the distance in plies.
 fn mate_in_centipawns(moves: i32) -> i32 {
     let plies = moves.saturating_mul(2);
     if moves > 0 {
@@ -62,16 +66,16 @@ mod tests {
     use crate::tools::epd::goal::Goal;
 
     #[test]
-    fn the_question_stays_and_what_is_written_can_be_read() {
+    fn the_goal_stays_and_the_result_can_be_read() {
         let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         for (operations, score, expected) in [
-            ("bm e4;", Score::Cp(7), "bm e4; ce 7;"),
-            ("bm e4;", Score::Mate(3), "bm e4; ce 32762; dm 3;"),
-            ("bm e4;", Score::Mate(-3), "bm e4; ce -32761; dm -3;"),
-            ("bm e4;", Score::Mate(0), "bm e4; ce -32767;"),
-            ("bm e4;", Score::Mate(1_000), "bm e4; ce 30768;"),
-            ("dm 4;", Score::Cp(7), "ce 7; dm 4;"),
-            ("dm 4;", Score::Mate(5), "ce 32758; dm 4;"),
+            ("bm e4;", UciScore::Cp(7), "bm e4; ce 7;"),
+            ("bm e4;", UciScore::Mate(3), "bm e4; ce 32762; dm 3;"),
+            ("bm e4;", UciScore::Mate(-3), "bm e4; ce -32761; dm -3;"),
+            ("bm e4;", UciScore::Mate(0), "bm e4; ce -32767;"),
+            ("bm e4;", UciScore::Mate(1_000), "bm e4; ce 30768;"),
+            ("dm 4;", UciScore::Cp(7), "ce 7; dm 4;"),
+            ("dm 4;", UciScore::Mate(5), "ce 32758; dm 4;"),
         ] {
             let mut record = Record::parse(&format!("{board} {operations}")).unwrap();
             let goal = Goal::parse(&record).unwrap();

@@ -11,20 +11,19 @@ use std::path::PathBuf;
 use shakmaty::CastlingMode;
 
 use super::EpdError;
-use super::args::parse_option;
-use super::builtin::Builtin;
-use super::limits::SearchArgs;
 use super::moves::san;
 use super::record::{Operation, Record};
-use super::solver::{BUILTIN, EngineSpec, Failure, Interrupt};
-use crate::engine::{Limits, Silent};
+use crate::engine::{GameState, Limits, Silent};
 use crate::games::{Game, GameError, filter::is_usable};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
 use crate::tools::ToolError;
 use crate::tools::datagen::files::each_whole_game;
-use crate::tools::progress::Progress;
+use crate::tools::kit::args::{BUILTIN, EngineSpec, LimitArgs, ResourceArgs, parse_option};
+use crate::tools::kit::engines::{Builtin, Failure, SearchEngine as _, Setup};
+use crate::tools::kit::interrupt::Interrupt;
+use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
 
 /// Positions with fewer men are known endings: tablebases have up to seven.
@@ -88,20 +87,20 @@ pub fn run(
     interrupt: &Interrupt,
     standard_output: &mut dyn Write,
 ) -> Result<(), EpdError> {
-    let search = SearchArgs {
-        movetime: None,
-        nodes: None,
-        depth: None,
-        mate: None,
-        stop_when_solved: None,
-        threads: 1,
-        hash: args.hash,
+    let setup = Setup {
+        limits: &LimitArgs::default(),
+        resources: &ResourceArgs {
+            threads: 1,
+            hash: args.hash,
+        },
+        timeout: None,
+        interrupt,
     };
     let spec = EngineSpec {
         command: None,
         options: args.options.clone(),
     };
-    let engine = Builtin::new(&spec, &search, interrupt).map_err(|reason| EpdError::Engine {
+    let engine = Builtin::new(&spec, setup).map_err(|reason| EpdError::Engine {
         command: BUILTIN.to_owned(),
         reason,
     })?;
@@ -124,7 +123,7 @@ pub fn run(
 fn harvest(
     args: &HarvestArgs,
     candidates: &[String],
-    engine: Builtin<'_>,
+    engine: Builtin,
     out: &mut dyn Write,
     name: &str,
 ) -> Result<(), EpdError> {
@@ -254,7 +253,7 @@ struct Opinion {
 /// An engine that searches positions for as long as their verdict takes.
 struct Judge<'a> {
     args: &'a HarvestArgs,
-    engine: Builtin<'a>,
+    engine: Builtin,
 }
 
 impl Judge<'_> {
@@ -316,7 +315,9 @@ impl Judge<'_> {
         position: &Position,
         limits: &Limits,
     ) -> Result<Option<Opinion>, Failure> {
-        let analysis = self.engine.search(position, limits, &Silent)?;
+        self.engine.new_game()?;
+        let game = GameState::new(position.clone());
+        let analysis = self.engine.analyse(&game, limits, &Silent)?;
         let best = analysis.best_move;
         let line = analysis.lines.first();
         let line = line.filter(|line| {

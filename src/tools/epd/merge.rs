@@ -1,35 +1,35 @@
-//! `quevedo epd merge`: the parts of a suite that were solved apart, put together.
+//! `quevedo epd merge`: combines the reports of shards.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::args::{Outputs, Require};
-use super::report::{FORMAT, Report};
+use super::report::{FORMAT, SuiteReport};
 use super::{EpdError, solve, summary};
 use crate::tools::ToolError;
 
-/// Put together what runs with --shard wrote with --json
+/// Merge the JSON reports of runs with --shard
 ///
-/// All parts have to be of one suite, solved by the same engines under the same limits.
+/// All reports have to be about the same suite, engines and limits.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {
-    /// Files written with --json
+    /// Reports written with --json
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// End with exit code 1 when the first engine has solved fewer positions, or a smaller share (90%)
+    /// Exit with code 1 when the first engine has solved fewer positions, or a smaller share (90%)
     #[arg(long, value_name = "N")]
     require: Option<Require>,
     #[command(flatten)]
     outputs: Outputs,
 }
 
-/// Merges the files, shows the summary, and writes what was asked for; the exit code.
+/// Merges reports, prints the summary, writes the output files, and returns the exit code.
 ///
 /// # Errors
-/// When a file cannot be read or written, or the files do not belong together.
+/// Fails when a file cannot be read or written, or the reports do not belong together.
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
-    let mut merged: Option<Report> = None;
+    let mut merged: Option<SuiteReport> = None;
     for path in &args.files {
         let part = read(path)?;
         merged = Some(match merged {
@@ -45,17 +45,17 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
     };
     report.positions.sort_by_key(|position| position.number);
     report.collect_faults();
-    let told = if args.outputs.quiet {
+    let printed = if args.outputs.quiet {
         Ok(())
     } else {
-        tell_failures(&report, out)
+        print_failures(&report, out)
     };
-    // A part that is missing has solved nothing.
+    // The positions of a missing shard count as not solved.
     let required = args.require.map(|require| (require, report.suite_size));
-    solve::conclude(&report, &args.outputs, required, told, out)
+    solve::conclude(&report, &args.outputs, required, printed, out)
 }
 
-fn tell_failures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn print_failures(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
     let several = report.engines.len() > 1;
     for (number, engine) in report.engines.iter().enumerate() {
         let name = several.then_some(engine.name.as_str());
@@ -70,16 +70,14 @@ fn tell_failures(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn read(path: &PathBuf) -> Result<Report, EpdError> {
-    let text = fs::read(path).map_err(|source| ToolError::Io {
-        what: path.display().to_string(),
-        source,
-    })?;
+fn read(path: &PathBuf) -> Result<SuiteReport, EpdError> {
+    let text = fs::read(path).map_err(|source| ToolError::file(path, source))?;
     let part = |reason: String| EpdError::Part {
         path: path.clone(),
         reason,
     };
-    let report: Report = serde_json::from_slice(&text).map_err(|error| part(error.to_string()))?;
+    let report: SuiteReport =
+        serde_json::from_slice(&text).map_err(|error| part(error.to_string()))?;
     if report.format != FORMAT {
         return Err(part(format!(
             "format {} instead of {FORMAT}",
@@ -91,21 +89,23 @@ fn read(path: &PathBuf) -> Result<Report, EpdError> {
         .iter()
         .any(|position| position.attempts.len() != report.engines.len())
     {
-        return Err(part("not as many attempts as engines".to_owned()));
+        return Err(part(
+            "the number of attempts is not that of the engines".to_owned(),
+        ));
     }
     Ok(report)
 }
 
-/// Adds a part to what is there; the error says why it does not belong.
-fn merge(mut report: Report, part: Report) -> Result<Report, String> {
-    let commands = |report: &Report| -> Vec<_> {
+/// Adds a part to a report. The error is the reason why it does not belong.
+fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, String> {
+    let commands = |report: &SuiteReport| -> Vec<_> {
         let engines = report.engines.iter();
         engines
             .map(|engine| (engine.command.clone(), engine.options.clone()))
             .collect()
     };
     if commands(&report) != commands(&part) {
-        return Err("its engines are not those of the files before it".to_owned());
+        return Err("its engines are not those of the preceding files".to_owned());
     }
     if report.search != part.search {
         return Err(format!(
@@ -132,7 +132,7 @@ fn merge(mut report: Report, part: Report) -> Result<Report, String> {
         .find(|position| known(position.number))
     {
         return Err(format!(
-            "position {} ({}) has been in a file before it",
+            "position {} ({}) is in a preceding file too",
             twice.number, twice.id
         ));
     }

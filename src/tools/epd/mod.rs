@@ -1,40 +1,24 @@
 //! `quevedo epd`: solves test suites with this engine or any other.
 //!
 //! ```text
-//! files -> suite (record, goal, moves, pgn) -> runner: builtin | external (process, info) -> trace -> report
+//! files -> suite (record, goal, moves, pgn) -> runner: engines -> trace -> report
 //! report -> summary, JSON, CSV, JUnit, HTML, annotated EPD;  JSON of shards -> merge -> the same
-//! recorded games -> harvest: builtin -> a new suite
+//! recorded games -> harvest -> a new suite
 //! ```
-
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
 
 mod annotate;
 mod args;
-mod builtin;
-mod external;
 pub mod goal;
 mod harvest;
-mod html;
-mod info;
-mod limits;
 mod merge;
 pub mod moves;
 mod normalize;
+mod page;
 mod pgn;
-mod process;
 pub mod record;
 mod report;
 mod runner;
 mod solve;
-mod solver;
 pub mod suite;
 mod summary;
 mod tabular;
@@ -49,16 +33,16 @@ use super::datagen::DatagenError;
 pub use args::Args;
 pub use solve::run;
 
-/// Why `epd` came to nothing.
+/// Errors returned by `epd`.
 #[derive(Debug, Error)]
 pub enum EpdError {
-    /// Something that all tools may meet.
+    /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
     /// No file was named.
-    #[error("an EPD file, or - for standard input, expected; see quevedo help epd")]
+    #[error("expected an EPD file, or - for standard input; see quevedo help epd")]
     NoFile,
-    /// There is nothing to solve.
+    /// No position has anything to solve.
     #[error("nothing to solve in {0}")]
     NothingToSolve(String),
     /// An engine cannot be used.
@@ -66,7 +50,7 @@ pub enum EpdError {
     Engine {
         /// Its command.
         command: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// Recorded games cannot be read.
@@ -77,7 +61,7 @@ pub enum EpdError {
     Search {
         /// The position.
         epd: String,
-        /// What happened.
+        /// The reason.
         reason: String,
     },
     /// A file cannot be merged.
@@ -85,10 +69,10 @@ pub enum EpdError {
     Part {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// Signals cannot be caught.
+    /// Signals cannot be handled.
     #[error(transparent)]
     Signals(#[from] ctrlc::Error),
 }

@@ -1,20 +1,20 @@
-//! `quevedo epd normalize`: suites in canonical EPD.
+//! `quevedo epd normalize`: writes suites in canonical EPD.
 
 use std::collections::HashSet;
 use std::io::Write;
 
 use super::goal::Goal;
 use super::record::{Operand, Operation, Record, takes_moves};
-use super::solve::complain_about;
-use super::suite::{Entry, Suite};
+use super::solve::report_unread;
+use super::suite::{Suite, SuitePosition};
 use super::{EpdError, moves};
 use crate::position::{Move, notation};
 use crate::tools::ToolError;
 
 /// Write suites in canonical EPD to standard output
 ///
-/// Moves become SAN, `bm #4` becomes `dm 4`, ids and comments are quoted, operations stand in alphabetical order. Move
-/// counters become hmvc and fmvn. Lines that cannot be understood are reported and left out.
+/// Writes moves in SAN, `bm #4` as `dm 4`, ids and comments in quotes, operations in alphabetical order, and move counters
+/// as hmvc and fmvn. Lines that cannot be read are reported and skipped.
 #[derive(Clone, Debug, clap::Args)]
 pub struct NormalizeArgs {
     /// Files, EPD or PGN; - is standard input
@@ -23,38 +23,38 @@ pub struct NormalizeArgs {
     /// Keep only these operations, as in id,bm,am
     #[arg(long, value_name = "OPCODES", value_delimiter = ',')]
     keep: Vec<String>,
-    /// Give positions without an id one of this name and their number
+    /// Give positions without an id this name and a number
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Leave out positions without anything to solve
+    /// Skip positions without anything to solve
     #[arg(long)]
     problems: bool,
-    /// Leave out positions that have been there before
+    /// Skip repeated positions
     #[arg(long)]
     unique: bool,
 }
 
-/// Writes the suites.
+/// Writes the suites and returns the exit code.
 ///
 /// # Errors
-/// When a file cannot be read or the output not be written.
-pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<(), EpdError> {
+/// Fails when a file cannot be read, or the output cannot be written.
+pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
     let suite = Suite::read(&args.files)?;
-    complain_about(&suite.unread);
+    report_unread(&suite.unread);
     let mut seen = HashSet::new();
-    let mut is_wanted = |entry: &&Entry| {
-        // A position that is left out is none that has been there before.
-        !(args.problems && entry.goal.is_empty())
-            && (!args.unique || seen.insert(notation::fen(&entry.record.position)))
+    let mut is_wanted = |position: &&SuitePosition| {
+        // In this order: a position that is skipped does not count as seen.
+        !(args.problems && position.goal.is_empty())
+            && (!args.unique || seen.insert(notation::fen(&position.record.position)))
     };
-    let entries: Vec<&Entry> = suite
-        .entries
+    let positions: Vec<_> = suite
+        .positions
         .iter()
-        .filter(|entry| is_wanted(entry))
+        .filter(|position| is_wanted(position))
         .collect();
-    let digits = entries.len().to_string().len();
-    for (number, entry) in (1..).zip(entries) {
-        let mut record = canonical(entry);
+    let digits = positions.len().to_string().len();
+    for (number, position) in (1..).zip(positions) {
+        let mut record = canonical(position);
         if let Some(name) = &args.name
             && record.operation("id").is_none()
         {
@@ -67,12 +67,12 @@ pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<(), EpdError> {
         }
         writeln!(out, "{record}").map_err(ToolError::output)?;
     }
-    Ok(())
+    Ok(0)
 }
 
-/// The record as it should have been written.
-pub fn canonical(entry: &Entry) -> Record {
-    let Entry { record, goal, .. } = entry;
+/// Returns the record in canonical form.
+pub fn canonical(position: &SuitePosition) -> Record {
+    let SuitePosition { record, goal, .. } = position;
     let position = record.position.clone();
     let mut canonical = record.clone();
     canonical.set_counters(&position);
@@ -90,7 +90,7 @@ pub fn canonical(entry: &Entry) -> Record {
     canonical
 }
 
-/// Best moves without mates among them, and the mates apart.
+/// Writes best moves, moves to avoid, and the mate as operations of their own.
 fn set_goal(record: &mut Record, goal: &Goal) {
     let names = |moves: &[Move]| -> Vec<String> {
         moves
@@ -110,8 +110,8 @@ fn set_goal(record: &mut Record, goal: &Goal) {
     }
 }
 
-/// The operation with its moves in SAN: a list of moves of the position, or for `pv` a line of play. None when they
-/// cannot be understood; nothing is asked there, so that they may stay as they are.
+/// Returns the operation with its moves in SAN: moves of the position, or for `pv` a line of play. Returns `None` for
+/// illegal moves, which may stay because they are not part of the goal.
 fn in_san(record: &Record, operation: &Operation) -> Option<Operation> {
     let mut position = record.position.clone();
     let mut operands = Vec::new();
@@ -133,14 +133,14 @@ mod tests {
         let mut suite = Suite::default();
         suite.add("x", line.as_bytes());
         suite
-            .entries
+            .positions
             .iter()
-            .map(|entry| canonical(entry).to_string())
+            .map(|position| canonical(position).to_string())
             .collect()
     }
 
     #[test]
-    fn a_question_is_not_left_out_for_a_position_without_one() {
+    fn a_skipped_position_does_not_count_as_repeated() {
         let name = format!("quevedo-normalize-{}.epd", std::process::id());
         let path = std::env::temp_dir().join(name);
         let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";

@@ -9,7 +9,7 @@ use super::moves;
 use super::record::{Operation, Record};
 use super::suite::{Place, Suite};
 use crate::position::{Move, Position, notation};
-use crate::tools::split::Splitter;
+use crate::tools::kit::pgn_splitter::Splitter;
 
 /// Whether the text begins like a game.
 pub fn looks_like_it(text: &str) -> bool {
@@ -180,9 +180,13 @@ mod tests {
         let mut suite = Suite::default();
         let bad = PUZZLE.replace("Nf6+", "Nh6+");
         suite.add("x", format!("{PUZZLE}{bad}{PUZZLE}").as_bytes());
-        let lines: Vec<usize> = suite.entries.iter().map(|entry| entry.place.line).collect();
+        let lines: Vec<usize> = suite
+            .positions
+            .iter()
+            .map(|position| position.place.line)
+            .collect();
         assert_eq!(lines, [1, 15]);
-        let [first, ..] = suite.entries.as_slice() else {
+        let [first, ..] = suite.positions.as_slice() else {
             panic!("no puzzle");
         };
         assert_eq!(first.goal.mate, Some(2));
@@ -203,8 +207,8 @@ mod tests {
         let text = format!("[White \"\"Mirage\"\"]\n{PUZZLE}");
         let mut suite = Suite::default();
         suite.add("x", text.as_bytes());
-        assert_eq!(suite.entries.len(), 1, "{:?}", suite.unread);
-        assert_eq!(suite.entries[0].goal.mate, Some(2));
+        assert_eq!(suite.positions.len(), 1, "{:?}", suite.unread);
+        assert_eq!(suite.positions[0].goal.mate, Some(2));
     }
 
     #[test]
@@ -213,7 +217,11 @@ mod tests {
         let mut suite = Suite::default();
         suite.add("x", format!("{text}{text}").as_bytes());
         assert!(suite.unread.is_empty(), "{:?}", suite.unread);
-        let mates: Vec<_> = suite.entries.iter().map(|entry| entry.goal.mate).collect();
+        let mates: Vec<_> = suite
+            .positions
+            .iter()
+            .map(|position| position.goal.mate)
+            .collect();
         assert_eq!(mates, [Some(2), Some(2)]);
     }
 }

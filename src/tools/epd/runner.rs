@@ -1,143 +1,141 @@
-//! A run: workers that solve positions, one engine after the other, and what they hand in.
-//!
-//! Searches may not wait inside of a work-stealing pool, so that every worker is a thread of its own.
+//! Runs all engines over all positions, on several worker threads.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Sender, unbounded};
 
 use super::EpdError;
-use super::builtin::Builtin;
-use super::external::External;
-use super::limits::SearchArgs;
 use super::report::Attempt;
-use super::solver::{EngineSpec, Failure, Interrupt, Solver};
-use super::suite::Entry;
+use super::suite::SuitePosition;
+use super::trace::Trace;
 use crate::search::STACK_BYTES;
+use crate::tools::ToolError;
+use crate::tools::kit::args::EngineSpec;
+use crate::tools::kit::engines::{Failure, Query, SearchEngine, Setup};
 
-/// An engine that fails so many times in a row is not asked any more.
-const LAST_CHANCE: u32 = 5;
+/// An engine that fails this many times in a row is not asked any more.
+const MAX_FAILURES: u32 = 5;
 
-/// What is to be done.
+/// Engines and the positions that they are to solve.
 #[derive(Clone, Copy)]
-pub struct Run<'a> {
+pub struct SuiteRun<'a> {
     /// The positions.
-    pub entries: &'a [&'a Entry],
+    pub positions: &'a [&'a SuitePosition],
     /// The engines.
     pub engines: &'a [EngineSpec],
-    /// What each search may use.
-    pub search: &'a SearchArgs,
-    /// When an engine is taken for hung; by its limits if not given.
-    pub timeout: Option<Duration>,
-    /// Positions at once.
+    /// How they are started.
+    pub setup: Setup<'a>,
+    /// The iterations after which a solved search stops.
+    pub stop_when_solved: Option<u32>,
+    /// The number of workers.
     pub jobs: usize,
-    /// How the run is told to end.
-    pub interrupt: &'a Interrupt,
 }
 
-/// What happens in a run. Engines and positions are numbered from 0.
+/// Something that happens in a run. Engines and positions are numbered from 0.
 #[derive(Debug)]
 pub enum Event {
-    /// An engine has told its name.
+    /// An engine has sent its name.
     Name(usize, String),
-    /// An engine's user should know something.
+    /// An engine has a message for the user.
     Note(usize, String),
-    /// An engine has done with a position.
+    /// An engine has finished a position.
     Done {
         /// The engine.
         engine: usize,
         /// The position.
-        entry: usize,
-        /// What it made of it.
+        position: usize,
+        /// The result.
         attempt: Box<Attempt>,
     },
 }
 
-impl Run<'_> {
-    /// Makes sure that there are such engines.
+impl SuiteRun<'_> {
+    /// Checks that the engines can be used.
     ///
     /// # Errors
-    /// When there is no such program, or an option of the engine in this program is of no use.
+    /// Fails when a program does not exist, or an option of the engine in this program cannot be set.
     pub fn check(&self) -> Result<(), EpdError> {
         for spec in self.engines {
-            let checked = match &spec.command {
-                None => Builtin::new(spec, self.search, self.interrupt).map(drop),
-                Some(_) => External::new(spec, self.search, self.timeout, self.interrupt)
-                    .and_then(|engine| engine.check()),
-            };
+            let checked = self.setup.check(spec);
             checked.map_err(|reason| EpdError::Engine {
-                command: spec.describe(),
+                command: spec.to_string(),
                 reason,
             })?;
         }
         Ok(())
     }
 
-    /// Solves all positions with all engines, and tells what happens as it happens.
+    /// Solves all positions with all engines and passes on events as they happen.
     ///
     /// # Errors
-    /// When the system refuses a thread.
-    pub fn run(&self, mut tell: impl FnMut(Event)) -> std::io::Result<()> {
+    /// Fails when the system refuses a thread.
+    pub fn run(&self, mut handle: impl FnMut(Event)) -> Result<(), ToolError> {
         let next = AtomicUsize::new(0);
         let failures: Vec<AtomicU32> = self.engines.iter().map(|_| AtomicU32::new(0)).collect();
-        let (sender, events): (Sender<Event>, Receiver<Event>) = unbounded();
+        let (sender, events) = unbounded();
         thread::scope(|scope| {
             let mut started = Ok(());
-            for number in 0..self.jobs.max(1) {
-                let worker = Worker {
+            for number in 0..self.jobs {
+                let worker = SuiteWorker {
                     run: self,
                     next: &next,
                     failures: &failures,
                     events: sender.clone(),
                 };
-                let handle = thread::Builder::new()
+                let spawned = thread::Builder::new()
                     .name(format!("epd-{number}"))
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || worker.work());
-                if let Err(error) = handle {
-                    self.interrupt.set();
-                    started = Err(error);
+                if let Err(source) = spawned {
+                    self.setup.interrupt.set();
+                    started = Err(ToolError::Io {
+                        what: "thread".to_owned(),
+                        source,
+                    });
                     break;
                 }
             }
             drop(sender);
-            events.into_iter().for_each(&mut tell);
+            events.into_iter().for_each(&mut handle);
             started
         })
     }
 }
 
-struct Worker<'a> {
-    run: &'a Run<'a>,
-    /// The next task: all positions for the first engine, then all for the second.
+/// A worker that solves one position after the other.
+struct SuiteWorker<'a> {
+    run: &'a SuiteRun<'a>,
+    /// The next task: first all positions for the first engine, then all for the second.
     next: &'a AtomicUsize,
-    /// How many times in a row each engine has failed.
+    /// The failures in a row of each engine.
     failures: &'a [AtomicU32],
     events: Sender<Event>,
 }
 
-impl Worker<'_> {
+/// The engine that a worker uses at present, with its number.
+type Current<'a> = Option<(usize, Box<dyn SearchEngine + 'a>)>;
+
+impl SuiteWorker<'_> {
     fn work(&self) {
-        let mut current: Option<(usize, Box<dyn Solver + '_>)> = None;
-        while !self.run.interrupt.is_set() {
+        let mut current: Current<'_> = None;
+        while !self.run.setup.interrupt.is_set() {
             let task = self.next.fetch_add(1, Ordering::Relaxed);
-            let count = self.run.entries.len().max(1);
-            let (engine, entry) = (task / count, task % count);
-            let (Some(spec), Some(problem), Some(failures)) = (
+            let count = self.run.positions.len().max(1);
+            let (engine, number) = (task / count, task % count);
+            let (Some(spec), Some(position), Some(failures)) = (
                 self.run.engines.get(engine),
-                self.run.entries.get(entry),
+                self.run.positions.get(number),
                 self.failures.get(engine),
             ) else {
                 return;
             };
-            let attempt = if failures.load(Ordering::Relaxed) >= LAST_CHANCE {
+            let attempt = if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
                 Err(Failure::Fault(format!(
-                    "not asked any more after {LAST_CHANCE} failures in a row"
+                    "not asked any more after {MAX_FAILURES} failures in a row"
                 )))
             } else {
-                self.solve(&mut current, engine, spec, problem)
+                self.solve(&mut current, engine, spec, position)
             };
             let attempt = match attempt {
                 Ok(attempt) => {
@@ -148,61 +146,65 @@ impl Worker<'_> {
                 Err(Failure::Fault(fault)) => {
                     failures.fetch_add(1, Ordering::Relaxed);
                     Attempt {
-                        points: problem.goal.max_points().map(|_| 0),
+                        points: position.goal.max_points().map(|_| 0),
                         fault: Some(fault),
                         ..Attempt::default()
                     }
                 }
             };
-            self.tell(Event::Done {
+            self.send(Event::Done {
                 engine,
-                entry,
+                position: number,
                 attempt: Box::new(attempt),
             });
         }
     }
 
-    /// Solves with the engine at hand, or with a new one when it is another's turn.
+    /// Solves a position with the current engine, or with a new one when it is another's turn.
     fn solve<'b>(
         &'b self,
-        current: &mut Option<(usize, Box<dyn Solver + 'b>)>,
-        engine: usize,
+        current: &mut Current<'b>,
+        number: usize,
         spec: &'b EngineSpec,
-        entry: &Entry,
+        position: &SuitePosition,
     ) -> Result<Attempt, Failure> {
-        if current.as_ref().is_none_or(|(number, _)| *number != engine) {
-            // The old one ends before the new one begins: there may not be memory for both.
+        if current.as_ref().is_none_or(|(used, _)| *used != number) {
+            // The old engine ends before the new one starts: there may not be enough memory for both.
             *current = None;
-            *current = Some((engine, self.solver(spec).map_err(Failure::Fault)?));
+            let engine = self.run.setup.engine(spec).map_err(Failure::Fault)?;
+            *current = Some((number, engine));
         }
-        let Some((_, solver)) = current else {
+        let Some((_, engine)) = current else {
             return Err(Failure::Interrupted);
         };
-        let attempt = solver.solve(entry);
-        if let Some(name) = solver.name() {
-            self.tell(Event::Name(engine, name.to_owned()));
+        let attempt = self.search(engine.as_mut(), position);
+        if let Some(name) = engine.name() {
+            self.send(Event::Name(number, name.to_owned()));
         }
-        for note in solver.take_notes() {
-            self.tell(Event::Note(engine, note));
+        for note in engine.take_notes() {
+            self.send(Event::Note(number, note));
         }
         attempt
     }
 
-    fn solver<'b>(&'b self, spec: &'b EngineSpec) -> Result<Box<dyn Solver + 'b>, String> {
-        let Run {
-            search,
-            timeout,
-            interrupt,
-            ..
-        } = *self.run;
-        Ok(match spec.command {
-            None => Box::new(Builtin::new(spec, search, interrupt)?),
-            Some(_) => Box::new(External::new(spec, search, timeout, interrupt)?),
-        })
+    fn search(
+        &self,
+        engine: &mut (dyn SearchEngine + '_),
+        position: &SuitePosition,
+    ) -> Result<Attempt, Failure> {
+        let start = &position.record.position;
+        let mut trace = Trace::new(&position.goal, self.run.stop_when_solved);
+        engine.new_game()?;
+        let query = Query { start, moves: &[] };
+        let answer = engine.search(query, &mut |info, elapsed| trace.hear(info, elapsed))?;
+        let best = answer
+            .best
+            .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
+        Ok(trace.finish(start, best, answer))
     }
 
-    fn tell(&self, event: Event) {
-        // The run is over when nobody listens.
+    fn send(&self, event: Event) {
+        // When nobody listens, the run is over.
         let _ = self.events.send(event);
     }
 }

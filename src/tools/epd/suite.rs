@@ -1,4 +1,4 @@
-//! Suites: what stands in files, line by line, and what could not be understood.
+//! Reads suites from files.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -11,50 +11,50 @@ use super::pgn;
 use super::record::Record;
 use crate::tools::ToolError;
 
-/// What stands for standard input.
+/// The name of standard input.
 pub const STDIN: &str = "-";
 
-/// A place in a file.
+/// A line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Place {
-    /// The file, as it was named.
+    /// The file, as it was given.
     pub file: String,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
-/// A line that could not be understood.
+/// A line that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Unread {
-    /// Where it stands.
+pub struct UnreadLine {
+    /// Its place.
     #[serde(flatten)]
     pub place: Place,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
-/// A line that was understood.
+/// A position of a suite.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// Where it stands.
+pub struct SuitePosition {
+    /// Its file and line.
     pub place: Place,
-    /// What it says.
+    /// The record.
     pub record: Record,
-    /// What it asks for; empty for a position without a question.
+    /// The goal; empty when there is nothing to solve.
     pub goal: Goal,
 }
 
-/// Everything that stands in some files, in their order.
+/// The contents of several files, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
-    /// The lines that were understood.
-    pub entries: Vec<Entry>,
-    /// Those that were not.
-    pub unread: Vec<Unread>,
+    /// The positions.
+    pub positions: Vec<SuitePosition>,
+    /// Lines that could not be read.
+    pub unread: Vec<UnreadLine>,
 }
 
-impl Entry {
-    /// What the position is called: its id, or its place.
+impl SuitePosition {
+    /// Returns the name: the id, or the place.
     pub fn name(&self) -> String {
         self.record
             .operation("id")
@@ -68,8 +68,7 @@ impl Suite {
     /// Reads files, EPD or PGN; `-` is standard input.
     ///
     /// # Errors
-    /// When a file cannot be read. What stands in it is no reason: lines that cannot be understood are in
-    /// [`Suite::unread`].
+    /// Fails when a file cannot be read. Lines that are not valid are kept in [`Suite::unread`].
     pub fn read(files: &[String]) -> Result<Suite, ToolError> {
         let mut suite = Suite::default();
         for file in files {
@@ -82,7 +81,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Adds what stands in a file.
+    /// Adds the contents of a file.
     pub fn add(&mut self, file: &str, bytes: &[u8]) {
         let text = decode(bytes);
         let is_pgn = Path::new(file)
@@ -112,19 +111,19 @@ impl Suite {
         }
     }
 
-    /// Adds a record, if it asks for something that can be understood.
+    /// Adds a record, if its goal is valid.
     pub fn add_record(&mut self, place: Place, record: Result<Record, String>) {
-        let entry = record.and_then(|record| {
+        let parsed = record.and_then(|record| {
             let goal = Goal::parse(&record).map_err(|error| error.to_string())?;
             Ok((record, goal))
         });
-        match entry {
-            Ok((record, goal)) => self.entries.push(Entry {
+        match parsed {
+            Ok((record, goal)) => self.positions.push(SuitePosition {
                 place,
                 record,
                 goal,
             }),
-            Err(reason) => self.unread.push(Unread { place, reason }),
+            Err(reason) => self.unread.push(UnreadLine { place, reason }),
         }
     }
 }
@@ -139,15 +138,14 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The text without byte order mark, NUL bytes and carriage returns. What is not UTF-8 is taken for Latin-1, which every
-/// byte is.
+/// Removes the byte order mark, NUL bytes and carriage returns. Text that is not UTF-8 is read as Latin-1.
 fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_or_else(
         |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
         str::to_owned,
     );
-    // Some programs end lines by a carriage return alone.
+    // Some programs end lines with a single carriage return.
     text.replace("\r\n", "\n")
         .replace('\r', "\n")
         .replace('\0', "")
@@ -167,9 +165,9 @@ mod tests {
             b"\xef\xbb\xbf# comment\r\n\r\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"caf\xe9\";\0\r\n\
               garbage\r\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\r\n  4k3/8/8/8/8/8/4P3/4K3 w - -\0\0",
         );
-        let names: Vec<String> = suite.entries.iter().map(Entry::name).collect();
+        let names: Vec<String> = suite.positions.iter().map(SuitePosition::name).collect();
         assert_eq!(names, ["caf\u{e9}", "x.epd:6"]);
-        assert!(suite.entries[1].goal.is_empty());
+        assert!(suite.positions[1].goal.is_empty());
         let unread: Vec<(usize, &str)> = suite
             .unread
             .iter()
@@ -186,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_stands_in_a_file_is_too_odd(
+        fn any_bytes_can_be_read_and_written_back(
             words in prop::collection::vec(
                 prop::sample::select(vec![
                     "4k3/8/8/8/8/8/4P3/4K3", "w", "b", "-", "-0", "0", "1", "bm", "am", "dm", "e4", "e4!?", "#3", "#-", "c0",
@@ -202,13 +200,13 @@ mod tests {
             contents.extend(bytes);
             let mut suite = Suite::default();
             suite.add(if is_pgn { "x.pgn" } else { "x.epd" }, &contents);
-            for entry in &suite.entries {
-                // What is written is read again as the same.
-                let line = super::super::normalize::canonical(entry).to_string();
+            for position in &suite.positions {
+                // A written line is read back as the same.
+                let line = super::super::normalize::canonical(position).to_string();
                 let mut again = Suite::default();
                 again.add("x.epd", line.as_bytes());
-                prop_assert_eq!(again.entries.len(), 1, "{}", line);
-                prop_assert_eq!(&again.entries[0].goal, &entry.goal, "{}", line);
+                prop_assert_eq!(again.positions.len(), 1, "{}", line);
+                prop_assert_eq!(&again.positions[0].goal, &position.goal, "{}", line);
             }
         }
     }

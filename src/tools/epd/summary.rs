@@ -1,32 +1,33 @@
-//! What a run comes to, for people: a line for each failure, and a table that compares the engines.
+//! The results for the terminal: a line for each failure, and a table that compares the engines.
 
 use std::fmt::Write as _;
 
-use super::report::{Attempt, EngineReport, Moment, PositionReport, Report};
+use super::report::{Attempt, EngineReport, Moment, PositionReport, SuiteReport};
+use crate::tools::kit::progress::count;
 
-/// What an engine's attempts come to.
+/// The total of an engine's attempts.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Total {
-    /// Positions that it came to.
+    /// Positions searched.
     pub positions: usize,
-    /// Positions that it solved.
+    /// Positions solved.
     pub solved: usize,
-    /// Points that it got.
+    /// Points for the moves.
     pub points: u64,
-    /// Points that the best moves are worth.
+    /// Points for the best moves.
     pub max_points: u64,
-    /// Nodes in all.
+    /// Nodes.
     pub nodes: u64,
-    /// Time in all, in milliseconds.
-    pub time_ms: u64,
-    /// Time to the solutions, in milliseconds.
-    pub solution_ms: u64,
-    /// Attempts with something wrong about them.
+    /// Time in microseconds.
+    pub time_us: u64,
+    /// Time to the solutions, in microseconds.
+    pub solution_us: u64,
+    /// Attempts with a fault.
     pub faults: usize,
 }
 
 impl Total {
-    /// What attempts come to, each with the most points that it could have got.
+    /// Adds up attempts, each with the points for the best move.
     pub fn of<'a>(attempts: impl Iterator<Item = (&'a Attempt, Option<u32>)>) -> Total {
         let mut total = Total::default();
         for (attempt, max_points) in attempts {
@@ -35,14 +36,14 @@ impl Total {
             total.points += u64::from(attempt.points.unwrap_or(0));
             total.max_points += u64::from(max_points.unwrap_or(0));
             total.nodes = total.nodes.saturating_add(attempt.nodes);
-            total.time_ms = total.time_ms.saturating_add(attempt.time_ms);
-            total.solution_ms += attempt.solution().map_or(0, |moment| moment.time_ms);
+            total.time_us = total.time_us.saturating_add(attempt.time_us);
+            total.solution_us += attempt.solution().map_or(0, |moment| moment.time_us);
             total.faults += usize::from(attempt.fault.is_some());
         }
         total
     }
 
-    /// What one engine's attempts come to.
+    /// Adds up the attempts of one engine.
     pub fn of_engine<'a>(
         positions: impl IntoIterator<Item = &'a PositionReport>,
         engine: usize,
@@ -53,7 +54,7 @@ impl Total {
         }))
     }
 
-    /// For a cell of a table: the positions solved, and the points where there are any.
+    /// Returns the positions solved, with the share of points where there are points.
     pub fn brief(&self) -> String {
         if self.max_points > 0 {
             format!(
@@ -66,14 +67,14 @@ impl Total {
         }
     }
 
-    /// The time to a solution, in the mean over the positions solved, in milliseconds.
-    pub fn mean_solution_ms(&self) -> Option<u64> {
+    /// Returns the mean time to a solution in microseconds.
+    pub fn mean_solution_us(&self) -> Option<u64> {
         let solved = u64::try_from(self.solved).ok()?;
-        self.solution_ms.checked_div(solved)
+        self.solution_us.checked_div(solved)
     }
 }
 
-/// A share in percent.
+/// Returns a share in percent.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -81,12 +82,12 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
 }
 
-/// Milliseconds for people.
-pub fn seconds(milliseconds: u64) -> String {
-    format!("{:.3} s", milliseconds as f64 / 1_000.0)
+/// Returns microseconds as seconds.
+pub fn seconds(micros: u64) -> String {
+    format!("{:.3} s", micros as f64 / 1e6)
 }
 
-/// A line about an attempt that is no solution, or has something wrong about it.
+/// Returns a line about an attempt that failed or has a fault.
 pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attempt) -> String {
     let what = if attempt.solved { "solved" } else { "failed" };
     let mut text = format!("{what} {}", position.id);
@@ -106,8 +107,8 @@ pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attemp
         let _ = write!(text, ", {score} at depth {}", attempt.depth);
     }
     match attempt.found {
-        Some(Moment { time_ms, depth, .. }) if !attempt.solved => {
-            let _ = write!(text, ", had it after {} at depth {depth}", seconds(time_ms));
+        Some(Moment { time_us, depth, .. }) if !attempt.solved => {
+            let _ = write!(text, ", had it after {} at depth {depth}", seconds(time_us));
         }
         _ => {}
     }
@@ -117,8 +118,8 @@ pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attemp
     text
 }
 
-/// The whole run: what was read, what it was searched with, and the tables.
-pub fn summary(report: &Report) -> String {
+/// Returns the summary of a run: the limits, the suite, and the tables.
+pub fn summary(report: &SuiteReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}", report.search.describe());
     let _ = writeln!(text, "{}", extent(report));
@@ -138,7 +139,7 @@ pub fn summary(report: &Report) -> String {
                 text,
                 "\n{}: {} with a fault; the first: {}",
                 engine.name,
-                count(total.faults, "position"),
+                count(total.faults as u64, "position"),
                 engine.faults.first().map_or("", String::as_str)
             );
         }
@@ -146,9 +147,9 @@ pub fn summary(report: &Report) -> String {
     text
 }
 
-/// How much there was, and how much of it was done.
-pub fn extent(report: &Report) -> String {
-    let mut text = count(report.positions.len(), "position");
+/// Describes the suite, and the part of it that was solved.
+pub fn extent(report: &SuiteReport) -> String {
+    let mut text = count(report.positions.len() as u64, "position");
     if report.positions.len() < report.suite_size {
         let _ = write!(text, " of {}", report.suite_size);
     }
@@ -156,24 +157,20 @@ pub fn extent(report: &Report) -> String {
         let _ = write!(
             text,
             ", {} without anything to solve",
-            count(report.without_goal, "more line")
+            count(report.without_goal as u64, "more line")
         );
     }
     if !report.unread.is_empty() {
         let _ = write!(
             text,
-            ", {} not understood",
-            count(report.unread.len(), "line")
+            ", {} not read",
+            count(report.unread.len() as u64, "line")
         );
     }
     if report.interrupted {
-        text.push_str(", broken off");
+        text.push_str(", interrupted");
     }
     text
-}
-
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn engine_table(engines: &[EngineReport], totals: &[Total]) -> String {
@@ -206,9 +203,9 @@ fn engine_table(engines: &[EngineReport], totals: &[Total]) -> String {
             total.solved.to_string(),
             total.positions.to_string(),
             percent(total.solved as u64, total.positions as u64),
-            total.mean_solution_ms().map_or("-".to_owned(), seconds),
+            total.mean_solution_us().map_or("-".to_owned(), seconds),
             total.nodes.to_string(),
-            seconds(total.time_ms),
+            seconds(total.time_us),
         ];
         if has_points {
             row.extend([
@@ -239,7 +236,7 @@ fn theme_table(engines: &[EngineReport], themes: &[(String, Vec<&PositionReport>
     table(&rows)
 }
 
-/// The positions by theme, when their ids have some: at least two, and not as many as positions.
+/// Groups the positions by theme. Returns nothing unless there are at least two themes, with two positions each on average.
 pub fn themes(positions: &[PositionReport]) -> Vec<(String, Vec<&PositionReport>)> {
     let mut themes: Vec<(String, Vec<&PositionReport>)> = Vec::new();
     for position in positions {
@@ -255,7 +252,7 @@ pub fn themes(positions: &[PositionReport]) -> Vec<(String, Vec<&PositionReport>
     themes
 }
 
-/// An id without its number: `STS(v1.0) Undermine.001` is about `STS(v1.0) Undermine`.
+/// Returns an id without its number: the theme of `STS(v1.0) Undermine.001` is `STS(v1.0) Undermine`.
 pub fn theme(id: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     let Some(end) = id.rfind(is_digit).map(|last| last + 1) else {
@@ -268,7 +265,7 @@ pub fn theme(id: &str) -> String {
     format!("{before} {after}").trim().to_owned()
 }
 
-/// Columns: the first to the left, the others to the right.
+/// Formats a table, with the first column aligned to the left and the others to the right.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -317,13 +314,13 @@ mod tests {
 
     #[test]
     fn totals_add_up() {
-        let attempt = |solved, points, time_ms| Attempt {
+        let attempt = |solved, points, time_us| Attempt {
             solved,
             points: Some(points),
             nodes: 10,
-            time_ms: 100,
+            time_us: 100,
             found: Some(Moment {
-                time_ms,
+                time_us,
                 depth: 3,
                 nodes: 5,
             }),
@@ -336,9 +333,9 @@ mod tests {
         ];
         let total = Total::of(attempts.iter().map(|attempt| (attempt, Some(10))));
         assert_eq!((total.solved, total.points, total.max_points), (2, 23, 30));
-        assert_eq!(total.mean_solution_ms(), Some(40));
-        assert_eq!((total.nodes, total.time_ms), (30, 300));
-        assert_eq!(Total::default().mean_solution_ms(), None);
+        assert_eq!(total.mean_solution_us(), Some(40));
+        assert_eq!((total.nodes, total.time_us), (30, 300));
+        assert_eq!(Total::default().mean_solution_us(), None);
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(0, 0), "-");
     }

@@ -1,63 +1,51 @@
-//! What an engine says while it searches, and what of it counts: when the solution was found for good.
+//! Follows a search to see when the solution was found for good.
 
 use std::time::Duration;
 
 use super::goal::Goal;
 use super::moves;
-use super::report::{Attempt, Moment, Score, millis};
+use super::report::{Attempt, Moment, micros};
 use crate::position::{Move, Position, notation};
+use crate::tools::kit::engines::Answer;
+use crate::tools::kit::engines::info::{InfoLine, UciScore};
 
-/// A line of analysis.
-#[derive(Clone, Debug, Default)]
-pub struct Info {
-    /// In plies.
-    pub depth: u32,
-    /// For the side to move.
-    pub score: Option<Score>,
-    /// Whether the score is a bound only.
-    pub is_bound: bool,
-    /// Nodes so far.
-    pub nodes: u64,
-    /// The principal variation; empty when the line has none.
-    pub pv: Vec<Move>,
-}
-
-/// What has been said in one search.
+/// The course of one search.
 #[derive(Debug)]
 pub struct Trace<'a> {
     goal: &'a Goal,
-    /// Stop when the solution has been held for so many iterations.
+    /// The number of iterations that the solution has to be kept for before the search may stop.
     patience: Option<u32>,
     /// The last line with moves.
-    last: Info,
-    /// The nodes of the last line that told them.
+    last: InfoLine,
+    /// The highest node count so far.
     nodes: u64,
-    held: Option<Moment>,
-    /// When a solution that was dropped again had been found.
+    /// The moment since which the solution has been kept.
+    kept: Option<Moment>,
+    /// The moment when a solution that was dropped again had been found.
     dropped: Option<Moment>,
-    /// Whether the solution has been held for long enough: what comes before the engine obeys does not count.
+    /// The solution has been kept for long enough. Lines that come until the engine stops do not count.
     is_settled: bool,
-    /// The deepest iteration that ended with the solution, and how many there were in a row.
+    /// The depth of the last iteration that ended with the solution, and the number of such iterations in a row.
     iterations: (u32, u32),
 }
 
 impl<'a> Trace<'a> {
-    /// At the beginning of a search.
+    /// Starts a search.
     pub fn new(goal: &'a Goal, patience: Option<u32>) -> Trace<'a> {
         Trace {
             goal,
             patience,
-            last: Info::default(),
+            last: InfoLine::default(),
             nodes: 0,
-            held: None,
+            kept: None,
             dropped: None,
             is_settled: false,
             iterations: (0, 0),
         }
     }
 
-    /// Takes in a line, so long after the search began. Says whether the search may stop.
-    pub fn hear(&mut self, info: Info, elapsed: Duration) -> bool {
+    /// Records a line, with the time since the start of the search. Returns whether the search may stop.
+    pub fn hear(&mut self, info: InfoLine, elapsed: Duration) -> bool {
         if self.is_settled {
             return true;
         }
@@ -66,17 +54,17 @@ impl<'a> Trace<'a> {
             return false;
         };
         let moment = Moment {
-            time_ms: millis(elapsed),
+            time_us: micros(elapsed),
             depth: info.depth,
             nodes: self.nodes,
         };
-        if self.goal.is_met(head, info.score.and_then(Score::mate)) {
-            self.held.get_or_insert(moment);
+        if self.goal.is_met(head, info.score.and_then(UciScore::mate)) {
+            self.kept.get_or_insert(moment);
             if !info.is_bound && info.depth > self.iterations.0 {
                 self.iterations = (info.depth, self.iterations.1 + 1);
             }
         } else {
-            self.dropped = self.held.take().or(self.dropped);
+            self.dropped = self.kept.take().or(self.dropped);
             self.iterations = (info.depth, 0);
         }
         self.last = info;
@@ -86,24 +74,25 @@ impl<'a> Trace<'a> {
         self.is_settled
     }
 
-    /// The search has ended with this move. Depth and nodes are those that were told last: other engines tell no more, and
-    /// what is compared has to be the same for all. When the solution had been held for long enough, it is the answer,
-    /// whatever the engine has thought of since.
-    pub fn finish(mut self, position: &Position, best: Move, elapsed: Duration) -> Attempt {
+    /// Ends the search with the best move of the answer.
+    ///
+    /// Depth and nodes are those of the last line, because other engines report no more and all engines have to be measured
+    /// alike. A solution that was kept for long enough is the answer, even when the engine has changed its mind since.
+    pub fn finish(mut self, position: &Position, best: Move, answer: Answer) -> Attempt {
         let settled = self.last.pv.first().copied().filter(|_| self.is_settled);
         let best = settled.unwrap_or(best);
         let nodes = self.nodes;
         let score = self.last.score;
-        let solved = self.goal.is_met(best, score.and_then(Score::mate));
+        let solved = self.goal.is_met(best, score.and_then(UciScore::mate));
         if self.last.pv.first() != Some(&best) {
-            // The answer came without a line that announces it.
+            // No line announced the answer.
             self.last.pv = vec![best];
             if !solved {
-                self.dropped = self.held.take().or(self.dropped);
+                self.dropped = self.kept.take().or(self.dropped);
             }
         }
         let now = Moment {
-            time_ms: millis(elapsed),
+            time_us: micros(answer.elapsed),
             depth: self.last.depth,
             nodes,
         };
@@ -115,14 +104,14 @@ impl<'a> Trace<'a> {
             score,
             depth: self.last.depth,
             nodes,
-            time_ms: now.time_ms,
+            time_us: now.time_us,
             found: if solved {
-                self.held.or(Some(now))
+                self.kept.or(Some(now))
             } else {
-                self.held.or(self.dropped)
+                self.kept.or(self.dropped)
             },
             pv: moves::line(position, &self.last.pv),
-            fault: None,
+            fault: answer.fault,
         }
     }
 }
@@ -132,7 +121,7 @@ mod tests {
     use super::*;
     use crate::tools::epd::record::Record;
 
-    /// What comes of a search that announces moves at depths, in as many milliseconds, and then plays one.
+    /// Returns the result of a search that announces moves at depths, after as many microseconds, and then plays one.
     fn attempt(lines: &[(u32, &str)], best: &str) -> Attempt {
         let record =
             Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();
@@ -141,63 +130,72 @@ mod tests {
         for &(depth, text) in lines {
             trace.hear(
                 info(&record.position, depth, text),
-                Duration::from_millis(depth.into()),
+                Duration::from_micros(depth.into()),
             );
         }
         let best = moves::parse(&record.position, best).unwrap();
-        trace.finish(&record.position, best, Duration::from_millis(100))
+        trace.finish(&record.position, best, answer(best, 100))
     }
 
-    fn info(position: &Position, depth: u32, text: &str) -> Info {
-        Info {
+    fn answer(best: Move, micros: u64) -> Answer {
+        Answer {
+            best: Some(best),
+            score: None,
+            elapsed: Duration::from_micros(micros),
+            fault: None,
+        }
+    }
+
+    fn info(position: &Position, depth: u32, text: &str) -> InfoLine {
+        InfoLine {
             depth,
-            score: Some(Score::Cp(7)),
+            score: Some(UciScore::Cp(7)),
             nodes: u64::from(depth) * 10,
             pv: vec![moves::parse(position, text).unwrap()],
-            ..Info::default()
+            ..InfoLine::default()
         }
     }
 
     #[test]
-    fn the_solution_counts_from_when_it_was_held() {
+    fn the_solution_counts_from_when_it_was_kept() {
         let solved = attempt(&[(1, "e4"), (2, "d4"), (3, "e4"), (4, "e4")], "e4");
         let found = Moment {
-            time_ms: 3,
+            time_us: 3,
             depth: 3,
             nodes: 30,
         };
         assert_eq!((solved.solved, solved.solution()), (true, Some(found)));
-        assert_eq!((solved.depth, solved.nodes, solved.time_ms), (4, 40, 100));
+        assert_eq!((solved.depth, solved.nodes, solved.time_us), (4, 40, 100));
     }
 
     #[test]
     fn a_solution_that_was_dropped_is_remembered() {
         let failed = attempt(&[(1, "e4"), (2, "e4"), (3, "d4")], "d4");
         assert_eq!((failed.solved, failed.solution()), (false, None));
-        assert_eq!(failed.found.map(|moment| moment.time_ms), Some(1));
+        assert_eq!(failed.found.map(|moment| moment.time_us), Some(1));
         assert_eq!(attempt(&[(1, "d4")], "d4").found, None);
     }
 
     #[test]
     fn an_answer_without_an_announcement_counts_from_its_own_time() {
         let solved = attempt(&[(1, "d4")], "e4");
-        assert_eq!(solved.solution().map(|moment| moment.time_ms), Some(100));
+        assert_eq!(solved.solution().map(|moment| moment.time_us), Some(100));
         assert_eq!(solved.pv, ["e4"]);
         let failed = attempt(&[(1, "e4")], "d4");
         assert_eq!(
-            (failed.solved, failed.found.map(|moment| moment.time_ms)),
+            (failed.solved, failed.found.map(|moment| moment.time_us)),
             (false, Some(1))
         );
     }
 
     #[test]
-    fn a_search_may_stop_when_it_has_held_the_solution() {
+    fn a_search_may_stop_when_it_has_kept_the_solution() {
         let record =
             Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();
         let goal = Goal::parse(&record).unwrap();
         let mut trace = Trace::new(&goal, Some(2));
         let mut hear = |depth, text, is_bound| {
-            let info = Info {
+            let info = InfoLine {
                 is_bound,
                 ..info(&record.position, depth, text)
             };
@@ -210,7 +208,7 @@ mod tests {
         assert!(hear(4, "e4", false));
         assert!(hear(5, "d4", false));
         let d4 = moves::parse(&record.position, "d4").unwrap();
-        let attempt = trace.finish(&record.position, d4, Duration::ZERO);
+        let attempt = trace.finish(&record.position, d4, answer(d4, 0));
         assert!(attempt.solved);
         assert_eq!((attempt.san.as_deref(), attempt.depth), (Some("e4"), 4));
     }

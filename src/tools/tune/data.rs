@@ -10,7 +10,7 @@ use super::TuneError;
 use crate::eval::{Features, features};
 use crate::position::notation::parse_fen;
 use crate::random::Random;
-use crate::tools::progress::say;
+use crate::tools::kit::progress::say;
 
 /// Lines that are read before they are worked on by all cores.
 const LINES_AT_ONCE: usize = 1 << 16;

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use clap::Args;
 use thiserror::Error;
 
-use super::progress::say;
+use super::kit::progress::say;
 use crate::eval::{Pair, current_weights, s, weights_source};
 use data::DataSet;
 use fit::{Fit, Model, Settings};

@@ -31,7 +31,7 @@ use thiserror::Error;
 use super::ToolError;
 use super::datagen::DatagenError;
 use super::datagen::files::each_whole_game;
-use super::progress::say;
+use super::kit::progress::say;
 use crate::games::Game;
 use fit::Fitted;
 use histogram::{Histogram, Selection};

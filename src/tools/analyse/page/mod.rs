@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
+use maud::{PreEscaped, html};
 use serde::Serialize;
 
 use super::annotate::split_evaluation;
@@ -13,8 +14,7 @@ use super::evaluation::Evaluation;
 use super::game::{Game, Line, Ply, move_number, san};
 use super::read::Source;
 use crate::position::{Position, notation};
-use crate::tools::diagram;
-use crate::tools::page::{Page, escape, json_in_script};
+use crate::tools::render::{Page, board, json_in_script};
 
 /// A game as the script reads it.
 #[derive(Serialize)]
@@ -63,24 +63,25 @@ struct MoveData {
 /// When the stream cannot be read.
 pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
     let mut source = Source::new(pgn);
-    let mut body = diagram::definitions();
-    body.push_str(&format!("<h1>{}</h1>\n", escape(title)));
-    body.push_str(include_str!("body.html"));
+    let mut games = Vec::new();
     while let Some((game, _)) = source.next_game(&mut |_| {})? {
-        let json = serde_json::to_string(&game_data(&game))?;
-        body.push_str(&format!(
-            "<script type=\"application/json\" class=\"game\" data-name=\"{}\">{}</script>\n",
-            escape(&name(&game)),
-            json_in_script(&json)
-        ));
+        games.push((name(&game), serde_json::to_string(&game_data(&game))?));
     }
+    let body = html! {
+        (board::definitions())
+        h1 { (title) }
+        (PreEscaped(include_str!("body.html")))
+        @for (name, json) in &games {
+            script.game type="application/json" data-name=(name) { (json_in_script(json)) }
+        }
+    };
     Ok(Page {
         title,
         style: include_str!("style.css"),
-        body: &body,
+        body,
         script: include_str!("script.js"),
     }
-    .to_html())
+    .into_html())
 }
 
 /// What the list of games says.
@@ -132,7 +133,7 @@ fn line_data(line: &Line, start: &Position) -> LineData {
 }
 
 fn move_data(ply: &Ply, before: &Position, after: &Position) -> MoveData {
-    let (from, to) = diagram::squares(before, ply.m);
+    let (from, to) = board::squares(before, ply.m);
     let (evaluation, comment) = split_evaluation(&ply.comments.join(" "));
     MoveData {
         number: move_number(before),

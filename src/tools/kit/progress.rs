@@ -1,4 +1,4 @@
-//! How far a tool has got: a bar on a terminal, a line now and then elsewhere.
+//! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
 
 use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -6,15 +6,21 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time between two lines.
-const LINE_EVERY: Duration = Duration::from_secs(30);
+/// The time between two lines where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Tells a person something on standard error; it does not matter when nobody listens.
+/// Writes a message to standard error. A closed standard error is not a failure.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Says on standard error how far a run has got. The bar is there until this is dropped.
+/// Returns a number with its noun: `1 game`, `2 games`.
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The progress of a run. The bar disappears when this is dropped.
 #[derive(Debug)]
 pub struct Progress {
     /// Hidden where there is no terminal.
@@ -24,8 +30,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// At the beginning of a run on the way to the total, when that is known. What was done before it says nothing about
-    /// its speed.
+    /// Starts a run towards the total, if it is known. Work that was done `before` does not count for the speed.
     pub fn new(total: Option<u64>, before: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
         let template = match total {
@@ -43,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// So much is done, in the words of the message; how much time is left is added to it.
+    /// Updates the position and the message, and appends the time left.
     pub fn set(&self, done: u64, mut message: String) {
         if let Some(left) = self.time_left(done) {
             message.push_str(&format!(", {} left", HumanDuration(left)));
@@ -57,13 +62,13 @@ impl Progress {
             .last_line
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if last_line.elapsed() >= LINE_EVERY {
+        if last_line.elapsed() >= LINE_INTERVAL {
             *last_line = Instant::now();
             say(&message);
         }
     }
 
-    /// What the run does in a second, when so much is done.
+    /// Returns the work done per second, given the position.
     pub fn rate(&self, done: u64) -> f64 {
         (done - self.before) as f64 / self.bar.elapsed().as_secs_f64().max(1e-3)
     }
@@ -73,12 +78,12 @@ impl Progress {
         Duration::try_from_secs_f64(left as f64 / self.rate(done)).ok()
     }
 
-    /// Does something that writes, without the bar in its way.
+    /// Runs a closure that writes to the terminal, with the bar hidden.
     pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 
-    /// Something a person should know.
+    /// Writes a message for the user.
     pub fn say(&self, text: &str) {
         self.aside(|| say(text));
     }

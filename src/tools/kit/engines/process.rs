@@ -1,4 +1,4 @@
-//! A program that lines go to and come from. Whatever it does, nobody waits for it longer than they said.
+//! A child process that is written to and read from line by line. No call blocks for longer than its caller allows.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-/// Lines are cut off after so many bytes.
-const LONGEST_LINE: u64 = 1 << 16;
-/// Lines that wait to be read; a program that writes more waits itself.
-const WAITING_LINES: usize = 1_024;
-/// How long a program may take to end by itself.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// Longer lines are cut here, in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+/// The most lines that wait to be read. A program that writes more is blocked.
+const QUEUED_LINES: usize = 1_024;
+/// The time that a program has to exit by itself.
+const EXIT_PATIENCE: Duration = Duration::from_millis(500);
 
-/// A running program. It ends with this value.
+/// A running program. It is ended when this is dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -22,12 +22,12 @@ pub struct Process {
     lines: Receiver<(Instant, String)>,
 }
 
-/// Why there is no line.
+/// The reason why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoLine {
-    /// Not in this time.
+    /// None came in time.
     Timeout,
-    /// The program has ended, or closed its output.
+    /// The program has exited or closed its output.
     Closed,
 }
 
@@ -35,7 +35,7 @@ impl Process {
     /// Starts a program.
     ///
     /// # Errors
-    /// When the system does not start it.
+    /// Fails when the system does not start it.
     pub fn start(program: &str, arguments: &[String]) -> io::Result<Process> {
         let mut command = Command::new(program);
         command
@@ -43,19 +43,19 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        // Ctrl+C is meant for this program, which ends the others itself.
+        // Ctrl+C is meant for this program, which then ends the engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let missing = || io::Error::other("no pipe");
         let output = child.stdout.take().ok_or_else(missing)?;
         let input = child.stdin.take().ok_or_else(missing)?;
-        let (line_sender, lines) = bounded(WAITING_LINES);
-        let (input_sender, to_write) = bounded(WAITING_LINES);
+        let (line_sender, lines) = bounded(QUEUED_LINES);
+        let (input_sender, to_write) = bounded(QUEUED_LINES);
         thread::Builder::new()
             .name("engine-output".to_owned())
             .spawn(move || read_lines(BufReader::new(output), &line_sender))?;
-        // A program that does not read would block whoever writes to it.
+        // Writing to a program that does not read would block.
         thread::Builder::new()
             .name("engine-input".to_owned())
             .spawn(move || write_lines(input, &to_write))?;
@@ -66,15 +66,15 @@ impl Process {
         })
     }
 
-    /// Sends a line. That a program is gone, or does not read, is noticed where its answer is missing.
+    /// Sends a line. A program that has exited or does not read is noticed by its missing answer.
     pub fn send(&self, line: impl Into<String>) {
         let _ = self.input.try_send(line.into());
     }
 
-    /// The next line and when it came.
+    /// Returns the next line and the time it came.
     ///
     /// # Errors
-    /// When none comes in this time, or none will ever come.
+    /// Fails when no line comes in time, or none can come any more.
     pub fn line_within(&self, time: Duration) -> Result<(Instant, String), NoLine> {
         self.lines.recv_timeout(time).map_err(|error| match error {
             RecvTimeoutError::Timeout => NoLine::Timeout,
@@ -82,9 +82,9 @@ impl Process {
         })
     }
 
-    /// How the program ended, when it has: `exit status: 1`.
-    pub fn end(&mut self) -> Option<String> {
-        let end = Instant::now() + LAST_WORDS;
+    /// Returns the exit status, such as `exit status: 1`, if the program has exited.
+    pub fn exit_status(&mut self) -> Option<String> {
+        let end = Instant::now() + EXIT_PATIENCE;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status.to_string()),
@@ -93,20 +93,8 @@ impl Process {
             }
         }
     }
-}
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.send("quit");
-        if self.end().is_none() {
-            self.kill();
-            let _ = self.child.wait();
-        }
-    }
-}
-
-impl Process {
-    /// Kills the program, and what it has started: an engine may be a script around the engine.
+    /// Kills the program with its children: an engine may be a script that starts the engine.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
@@ -117,13 +105,23 @@ impl Process {
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.send("quit");
+        if self.exit_status().is_none() {
+            self.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
 fn read_lines(mut output: impl BufRead, lines: &Sender<(Instant, String)>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         match output
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(MAX_LINE_BYTES)
             .read_until(b'\n', &mut bytes)
         {
             Ok(0) | Err(_) => return,

@@ -1,18 +1,9 @@
 //! A position as a picture: an SVG of the board with its men, arrows and marked squares. It needs no font for the men and
 //! nothing from outside.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 use std::fmt::Write as _;
 
+use maud::{Markup, PreEscaped};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Piece, Role, Square};
 
@@ -250,12 +241,12 @@ pub fn squares(position: &Position, m: Move) -> (Square, Square) {
 }
 
 /// What a page with diagrams made by [`Diagram::to_svg_in_page`] has to contain once, anywhere in its body.
-pub fn definitions() -> String {
-    format!(
+pub fn definitions() -> Markup {
+    PreEscaped(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" style=\"position:absolute\" \
          aria-hidden=\"true\"><defs>{}</defs></svg>",
         symbols()
-    )
+    ))
 }
 
 /// The empty board, and a drawing of each man on a square of its own.
@@ -372,7 +363,10 @@ mod tests {
             .to_svg_in_page();
         assert!(in_page.contains("fill=\"red\"") && !in_page.contains("<defs>"));
         for name in ["q-board", "q-wK", "q-bP"] {
-            assert!(definitions().contains(&format!("id=\"{name}\"")), "{name}");
+            assert!(
+                definitions().0.contains(&format!("id=\"{name}\"")),
+                "{name}"
+            );
         }
         assert!(in_page.len() < 3_500, "{}", in_page.len());
     }

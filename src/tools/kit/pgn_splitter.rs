@@ -6,16 +6,6 @@
 //! is never closed ends where an empty line and a tag pair follow: otherwise it would take the rest of the file with it.
 //! Quotes inside of a tag pair's value are escaped.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 

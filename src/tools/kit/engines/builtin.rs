@@ -1,0 +1,148 @@
+//! The engine in this program.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::info::{InfoLine, UciScore};
+use super::{Answer, Failure, Query, SearchEngine, Setup};
+use crate::engine::explain::static_eval;
+use crate::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
+use crate::position::Position;
+use crate::score::{Bound, Score};
+use crate::tools::kit::args::EngineSpec;
+use crate::wdl::{centipawns, material};
+
+/// The name and version of the engine in this program.
+pub const NAME: &str = concat!("Quevedo ", env!("CARGO_PKG_VERSION"));
+
+/// The engine in this program, with its UCI options.
+pub struct Builtin {
+    searcher: Searcher,
+    limits: Limits,
+    control: Arc<Control>,
+    /// The number of the last search, which a stop refers to.
+    number: u64,
+}
+
+impl Builtin {
+    /// Creates an engine.
+    ///
+    /// # Errors
+    /// Fails when there is not enough memory, or an option cannot be set.
+    pub fn new(spec: &EngineSpec, setup: Setup<'_>) -> Result<Builtin, String> {
+        let size = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        let hash = size(setup.resources.hash);
+        let mut searcher = Searcher::new(hash).map_err(|error| error.to_string())?;
+        searcher
+            .set_threads(size(setup.resources.threads))
+            .map_err(|error| error.to_string())?;
+        for (name, value) in &spec.options {
+            let set = searcher.set_option(name, Some(value));
+            set.map_err(|error| error.to_string())?;
+        }
+        Ok(Builtin {
+            searcher,
+            limits: setup.limits.limits(),
+            control: setup.interrupt.control(),
+            number: 0,
+        })
+    }
+
+    /// Searches a position. The calling thread searches and needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+    ///
+    /// # Errors
+    /// Fails when the run is interrupted or the search fails.
+    pub fn analyse(
+        &mut self,
+        game: &GameState,
+        limits: &Limits,
+        report: &dyn Report,
+    ) -> Result<Analysis, Failure> {
+        self.number += 1;
+        let go = Go {
+            number: self.number,
+            ..Go::now(&self.control)
+        };
+        let analysis = self.searcher.search(game, limits, go, report);
+        if self.control.is_stopped(u64::MAX) {
+            return Err(Failure::Interrupted);
+        }
+        match analysis.errors.first() {
+            Some(error) => Err(Failure::Fault(error.clone())),
+            None => Ok(analysis),
+        }
+    }
+}
+
+impl SearchEngine for Builtin {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.searcher.new_game();
+        Ok(())
+    }
+
+    fn search(
+        &mut self,
+        query: Query<'_>,
+        hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
+    ) -> Result<Answer, Failure> {
+        let mut game = GameState::new(query.start.clone());
+        for &m in query.moves {
+            game.play(m);
+        }
+        let control = self.control.clone();
+        let listener = Listener {
+            hear: Mutex::new(hear),
+            control: &control,
+            number: self.number + 1,
+        };
+        let limits = self.limits.clone();
+        let analysis = self.analyse(&game, &limits, &listener)?;
+        let score = analysis
+            .score
+            .unwrap_or_else(|| static_eval(self.searcher.network(), &game.position));
+        Ok(Answer {
+            best: analysis.best_move,
+            score: Some(shown(score, &game.position)),
+            elapsed: analysis.elapsed,
+            fault: None,
+        })
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(NAME)
+    }
+}
+
+/// Converts a score into what UCI output shows for it.
+fn shown(score: Score, position: &Position) -> UciScore {
+    let in_centipawns = || UciScore::Cp(centipawns(score, material(position)));
+    score
+        .mate_distance()
+        .map_or_else(in_centipawns, UciScore::Mate)
+}
+
+/// Passes on the lines of one search.
+struct Listener<'a> {
+    hear: Mutex<&'a mut (dyn FnMut(InfoLine, Duration) -> bool + Send)>,
+    control: &'a Control,
+    number: u64,
+}
+
+impl Report for Listener<'_> {
+    fn line(&self, line: &AnalysisLine<'_>) {
+        if line.multipv != 1 {
+            return;
+        }
+        let info = InfoLine {
+            depth: line.depth,
+            score: Some(shown(line.score, line.root)),
+            is_bound: line.bound != Bound::Exact,
+            nodes: line.nodes,
+            pv: line.pv.to_vec(),
+        };
+        let mut hear = self.hear.lock().unwrap_or_else(PoisonError::into_inner);
+        if hear(info, line.elapsed) {
+            self.control.stop(self.number);
+        }
+    }
+}

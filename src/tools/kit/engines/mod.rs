@@ -1,0 +1,114 @@
+//! Engines that search positions: the one in this program, and any other that speaks UCI.
+
+mod builtin;
+mod external;
+pub mod info;
+mod process;
+
+use std::time::Duration;
+
+pub use builtin::{Builtin, NAME};
+pub use external::External;
+use info::{InfoLine, UciScore};
+
+use super::args::{EngineSpec, LimitArgs, ResourceArgs};
+use super::interrupt::Interrupt;
+use crate::position::{Move, Position};
+
+/// The reason why a search has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The run is to end.
+    Interrupted,
+    /// The engine crashed, hung, or answered nonsense. It is restarted for the next search.
+    Fault(String),
+}
+
+/// A position to search, with the moves that led to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The position that the moves start from.
+    pub start: &'a Position,
+    /// The moves that lead to the position to search. Repetitions are counted from them.
+    pub moves: &'a [Move],
+}
+
+/// The answer to a query.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The best move; `None` where there is no legal move.
+    pub best: Option<Move>,
+    /// The score, for engines that know one without having announced a line.
+    pub score: Option<UciScore>,
+    /// The time from the start of the search to the answer.
+    pub elapsed: Duration,
+    /// Something that was wrong with the search although it was answered.
+    pub fault: Option<String>,
+}
+
+/// An engine that searches positions.
+pub trait SearchEngine {
+    /// Forgets everything about earlier searches.
+    ///
+    /// # Errors
+    /// Fails when the run is to end or the engine does not answer.
+    fn new_game(&mut self) -> Result<(), Failure>;
+
+    /// Searches a position. `hear` receives each line about the best move with the time since the start; the search stops
+    /// when it returns true.
+    ///
+    /// The calling thread may search, which needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+    ///
+    /// # Errors
+    /// Fails when the run is to end or the engine gives no valid answer.
+    fn search(
+        &mut self,
+        query: Query<'_>,
+        hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
+    ) -> Result<Answer, Failure>;
+
+    /// Returns the name of the engine, once it is known.
+    fn name(&self) -> Option<&str>;
+
+    /// Returns the messages for the user since the last call.
+    fn take_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// How engines are started.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The limits of each search.
+    pub limits: &'a LimitArgs,
+    /// Threads and memory.
+    pub resources: &'a ResourceArgs,
+    /// The time after which an engine counts as hung; derived from the limits if `None`.
+    pub timeout: Option<Duration>,
+    /// Ends all searches.
+    pub interrupt: &'a Interrupt,
+}
+
+impl<'a> Setup<'a> {
+    /// Returns an engine. External engines are started when they are needed.
+    ///
+    /// # Errors
+    /// Fails when there is not enough memory, or an option of the engine in this program cannot be set.
+    pub fn engine(self, spec: &'a EngineSpec) -> Result<Box<dyn SearchEngine + 'a>, String> {
+        Ok(match spec.command {
+            None => Box::new(Builtin::new(spec, self)?),
+            Some(_) => Box::new(External::new(spec, self)?),
+        })
+    }
+
+    /// Checks that an engine exists and its options can be set, as far as that is known before it is needed.
+    ///
+    /// # Errors
+    /// Fails when there is no such program, or the engine in this program has no such option.
+    pub fn check(self, spec: &EngineSpec) -> Result<(), String> {
+        match spec.command {
+            None => Builtin::new(spec, self).map(drop),
+            Some(_) => External::new(spec, self).and_then(|engine| engine.check()),
+        }
+    }
+}

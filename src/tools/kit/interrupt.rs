@@ -1,0 +1,69 @@
+//! Ends runs on SIGINT and SIGTERM.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::INTERRUPTED;
+use crate::engine::Control;
+
+/// Calls `stop` on the first SIGINT or SIGTERM and ends the process on the second.
+///
+/// # Errors
+/// Fails when the system refuses the signal handler, or there is one already.
+pub fn on_signal(stop: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    let is_second = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if is_second.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        stop();
+    })
+}
+
+/// A flag that ends a run, with all searches in it.
+#[derive(Debug, Default)]
+pub struct Interrupt {
+    is_set: AtomicBool,
+    searches: Mutex<Vec<Arc<Control>>>,
+}
+
+impl Interrupt {
+    /// Returns an interrupt that SIGINT and SIGTERM set.
+    ///
+    /// # Errors
+    /// As [`on_signal`].
+    pub fn on_signal() -> Result<Arc<Interrupt>, ctrlc::Error> {
+        let interrupt = Arc::new(Interrupt::default());
+        let signalled = interrupt.clone();
+        on_signal(move || signalled.set())?;
+        Ok(interrupt)
+    }
+
+    /// Ends the run, with all searches in it.
+    pub fn set(&self) {
+        self.is_set.store(true, Ordering::SeqCst);
+        for control in self.lock().iter() {
+            control.stop(u64::MAX);
+        }
+    }
+
+    /// Returns whether the run is to end.
+    pub fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::SeqCst)
+    }
+
+    /// Returns a control for searches that end with the run.
+    pub fn control(&self) -> Arc<Control> {
+        let control = Arc::new(Control::default());
+        self.lock().push(control.clone());
+        // The interrupt may have been set before the control was in the list.
+        if self.is_set() {
+            control.stop(u64::MAX);
+        }
+        control
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Control>>> {
+        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

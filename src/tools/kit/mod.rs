@@ -1,0 +1,102 @@
+//! What the tools share: errors and exit codes, threads, signals, files, progress and arguments.
+
+pub mod args;
+pub mod atomic_write;
+pub mod engines;
+pub mod interrupt;
+pub mod jobs;
+pub mod pgn_splitter;
+pub mod progress;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+use crate::engine::MemoryError;
+use crate::position::notation::FenError;
+
+/// The exit code for work that was done but does not satisfy, such as a suite below `--require`.
+pub const UNSATISFIED: u8 = 1;
+
+/// The exit code for arguments or files that cannot be used.
+pub const BAD_USAGE: u8 = 2;
+
+/// The exit code of a run that a signal ended, as shells report it.
+pub const INTERRUPTED: u8 = 130;
+
+/// A sub-command with its arguments.
+pub trait Tool {
+    /// Runs the tool, writes its results to `out`, and returns the exit code.
+    ///
+    /// # Errors
+    /// Fails when the tool cannot finish its work. The message is meant for the user.
+    fn run(self, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>>;
+}
+
+/// An error that several tools share.
+#[derive(Debug, Error)]
+pub enum ToolError {
+    /// The FEN of a position cannot be used.
+    #[error("{fen:?}: {source}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// Reading or writing failed. A closed pipe (`quevedo perft 5 | head -1`) is reported like this too and is not a
+    /// failure.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was being read or written.
+        what: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The hash table or the threads need more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A thread panicked.
+    #[error("a worker thread panicked")]
+    Worker,
+}
+
+/// Returns a table as CSV (RFC 4180).
+///
+/// # Errors
+/// Never fails in practice; the signature is that of the CSV writer.
+pub fn csv_text<const N: usize>(
+    header: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> io::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header)?;
+    for row in rows {
+        writer.write_record(row)?;
+    }
+    let bytes = writer
+        .into_inner()
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+impl ToolError {
+    /// Wraps an error of standard output.
+    pub fn output(source: io::Error) -> ToolError {
+        ToolError::Io {
+            what: "output".to_owned(),
+            source,
+        }
+    }
+
+    /// Wraps an error of a file.
+    pub fn file(path: &Path, source: io::Error) -> ToolError {
+        ToolError::Io {
+            what: path.display().to_string(),
+            source,
+        }
+    }
+}
