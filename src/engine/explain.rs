@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::eval;
 use crate::eval::nnue::Network;
+use crate::eval::{self, Evaluator};
 use crate::position::Position;
 use crate::score::Score;
 use crate::wdl::{Wdl, centipawns, material, wdl};
@@ -11,10 +11,7 @@ use crate::wdl::{Wdl, centipawns, material, wdl};
 /// Returns the static evaluation of a position for the side to move: by a known ending, the network if there is one, or the
 /// hand-written evaluation.
 pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
-    Score::cp(match (eval::known_ending(position), network) {
-        (None, Some(network)) => network.evaluate(position),
-        _ => eval::evaluate(position),
-    })
+    Score::cp(Evaluator::new(network).evaluate(position))
 }
 
 /// Explains the network's evaluation piece by piece, if there is a network, and the hand-written evaluation term by term.

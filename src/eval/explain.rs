@@ -1,145 +1,29 @@
-//! The evaluation as a table for people.
+//! The evaluation of a position as text for people.
 
 use std::fmt::Write as _;
 
-use shakmaty::Color;
-
 use super::nnue::{self, Network};
-use super::pair::Pair;
-use super::terms::{Group, Term};
-use super::trace::Recorder;
-use super::{
-    FULL_SCALE, MAX_PHASE, current_weights, endgame, evaluate, known_ending, linear, phase, tapered,
-};
+use super::{classical, known_ending};
 use crate::position::Position;
 
-/// What the evaluation in use makes of a position: the network's view, if there is one, and the hand-written evaluation term
-/// by term.
+/// Describes the evaluation of a position: what each piece is worth to the network, if there is one, and the
+/// hand-written evaluation term by term.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
     let Some(network) = network else {
-        return explain_terms(position);
+        return classical::explain(position);
     };
     let mut text = nnue::explain(network, position);
     if let Some(value) = known_ending(position) {
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "The search does not ask the network here: the ending is known, {:+.2} for the side to move",
-            pawns(value)
+            "The search uses a known result here instead of the network: {:+.2} for the side to move",
+            f64::from(value) / 100.0
         );
     }
-    text.push_str("\nThe hand-written evaluation, in pawns; the search does not use it:\n");
-    text.push_str(&explain_terms(position));
+    text.push_str(
+        "\nThe hand-written evaluation, in pawns, for comparison (the search does not use it):\n",
+    );
+    text.push_str(&classical::explain(position));
     text
-}
-
-/// The hand-written evaluation of a position, term by term for both sides, in pawns.
-pub fn explain_terms(position: &Position) -> String {
-    let mut recorder = Recorder::new();
-    let total = linear(position, &mut recorder);
-    let weights = current_weights();
-    let mut text = format!(
-        "{:<22}|{:^15}|{:^15}|{:^15}\n{:<22}|{:^15}|{:^15}|{:^15}\n",
-        "Term", "White", "Black", "Difference", "", "mg     eg", "mg     eg", "mg     eg"
-    );
-    let rule = format!("{:-<22}+{:-<15}+{:-<15}+{:-<15}\n", "", "", "", "");
-    for group in Group::ALL {
-        text.push_str(&rule);
-        let mut group_sides = [Pair::ZERO; 2];
-        let mut lines = String::new();
-        for term in Term::ALL
-            .into_iter()
-            .filter(|term| term.info().group == group)
-        {
-            let sides = sides(term, &recorder, &weights);
-            if sides != [Pair::ZERO; 2] {
-                line(
-                    &mut lines,
-                    &format!("  {}", readable(term.info().name)),
-                    sides,
-                );
-            }
-            group_sides[0] += sides[0];
-            group_sides[1] += sides[1];
-        }
-        line(&mut text, &format!("{group:?}"), group_sides);
-        text.push_str(&lines);
-    }
-    text.push_str(&rule);
-    conclusion(&mut text, position, total);
-    text
-}
-
-/// What a term adds for White and for Black.
-fn sides(term: Term, recorder: &Recorder, weights: &[Pair]) -> [Pair; 2] {
-    let range = term.start()..term.start() + term.info().len;
-    let mut sides = [Pair::ZERO; 2];
-    for (weight, counts) in weights
-        .iter()
-        .zip(&recorder.counts)
-        .skip(range.start)
-        .take(range.len())
-    {
-        sides[0] += *weight * counts[0];
-        sides[1] += *weight * counts[1];
-    }
-    sides
-}
-
-/// One line of the table.
-fn line(text: &mut String, name: &str, [white, black]: [Pair; 2]) {
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{name:<22}");
-    for pair in [white, black, white - black] {
-        let _ = write!(
-            text,
-            "|{:>7.2}{:>7.2} ",
-            pawns(pair.middlegame()),
-            pawns(pair.endgame())
-        );
-    }
-    text.push('\n');
-}
-
-/// The last lines: how the two halves become one value.
-fn conclusion(text: &mut String, position: &Position, total: Pair) {
-    let phase = phase(position);
-    let value = tapered(total, phase);
-    let _ = writeln!(
-        text,
-        "Sum {:.2} (middlegame), {:.2} (endgame); phase {phase} of {MAX_PHASE}: {:+.2}",
-        pawns(total.middlegame()),
-        pawns(total.endgame()),
-        pawns(value)
-    );
-    if endgame::known(position).is_some() {
-        text.push_str("The ending is known: its value replaces the sum.\n");
-    } else {
-        let scale = endgame::scale(position, value);
-        let _ = writeln!(
-            text,
-            "Winning chances of the better side: {scale} of {FULL_SCALE}"
-        );
-    }
-    let value = evaluate(position);
-    let for_white = position.turn().fold_wb(value, -value);
-    let mover = match position.turn() {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let _ = writeln!(
-        text,
-        "Evaluation: {:+.2} for White, {:+.2} for the side to move ({mover}), in pawns",
-        pawns(for_white),
-        pawns(value)
-    );
-}
-
-/// Centipawns as pawns.
-fn pawns(centipawns: i32) -> f64 {
-    f64::from(centipawns) / 100.0
-}
-
-/// A constant's name as words.
-fn readable(name: &str) -> String {
-    name.to_lowercase().replace('_', " ")
 }

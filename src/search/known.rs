@@ -4,7 +4,7 @@ use super::history;
 use super::node::{Node, NodeType};
 use super::params;
 use super::worker::Worker;
-use crate::eval;
+use crate::eval::classical;
 use crate::position::Position;
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tablebase::Wdl;
@@ -175,7 +175,7 @@ impl Worker<'_> {
     /// The value of a leaf of a plain minimax search: mate, stalemate, or the hand-written evaluation as it stands.
     pub(super) fn leaf_score(position: &Position, ply: usize) -> Score {
         match (position.has_legal_move(), position.in_check()) {
-            (true, _) => Score::cp(eval::evaluate(position)),
+            (true, _) => Score::cp(classical::evaluate(position)),
             (false, true) => Score::mated_in(ply),
             (false, false) => Score::DRAW,
         }

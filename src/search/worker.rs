@@ -13,8 +13,9 @@ use super::root::{RootMove, Variation};
 use super::skill::Skill;
 use super::time::{self, Budget};
 use super::{SearchOptions, params};
+use crate::eval;
+use crate::eval::classical::{self, PawnCache};
 use crate::eval::nnue::{AccumulatorStack, Network};
-use crate::eval::{self, PawnCache};
 use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 use crate::score::{MAX_PLY, Score};
@@ -475,7 +476,7 @@ impl<'a> Worker<'a> {
         let (Some(network), Some(accumulators)) =
             (self.shared.network, &mut self.data.accumulators)
         else {
-            return eval::evaluate_cached(position, &mut self.data.pawn_cache);
+            return classical::evaluate_cached(position, &mut self.data.pawn_cache);
         };
         eval::known_ending(position).unwrap_or_else(|| {
             let value = accumulators.evaluate(network, position);

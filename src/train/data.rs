@@ -127,13 +127,14 @@ impl DataSet {
         progress: &mut dyn FnMut(&Path, &Counts),
     ) -> Result<DataSet, TrainError> {
         let mut data = DataSet::default();
-        let teacher = if settings.distill > 0.0 {
+        let network = if settings.distill > 0.0 {
             settings.teacher.load()?
         } else {
-            Evaluator::HandWritten
+            None
         };
+        let teacher = Evaluator::new(network.as_ref());
         for path in files(paths)? {
-            data.read_file(&path, settings, &teacher, Use::Learn)?;
+            data.read_file(&path, settings, teacher, Use::Learn)?;
             progress(&path, &data.counts);
             if data.training.len() >= settings.max_positions {
                 data.training.truncate(settings.max_positions);
@@ -161,7 +162,7 @@ impl DataSet {
             ..settings.clone()
         };
         for path in files(paths)? {
-            self.read_file(&path, &settings, &Evaluator::HandWritten, Use::Judge)?;
+            self.read_file(&path, &settings, Evaluator::Classical, Use::Judge)?;
             progress(&path, &self.counts);
         }
         Ok(())
@@ -171,7 +172,7 @@ impl DataSet {
         &mut self,
         path: &Path,
         settings: &Settings,
-        teacher: &Evaluator,
+        teacher: Evaluator<'_>,
         purpose: Use,
     ) -> Result<(), TrainError> {
         let is_full =
@@ -304,7 +305,7 @@ struct Decoded {
     counts: Counts,
 }
 
-fn decode(bytes: &[u8], settings: &Settings, teacher: &Evaluator) -> Result<Decoded, GameError> {
+fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<Decoded, GameError> {
     let game = Game::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
@@ -356,7 +357,7 @@ fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
 /// Returns a position one or two random moves away, with the teacher's value for a score.
 fn position_around(
     position: &Position,
-    teacher: &Evaluator,
+    teacher: Evaluator<'_>,
     random: &mut Random,
 ) -> Option<Sample> {
     let mut position = position.clone();

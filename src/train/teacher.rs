@@ -4,10 +4,8 @@ use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use super::error::TrainError;
-use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 
 /// The name of the hand-written evaluation among the teachers.
@@ -24,20 +22,20 @@ pub enum Teacher {
 }
 
 impl Teacher {
-    /// Loads the evaluation.
+    /// Loads the network, if the teacher is one.
     ///
     /// # Errors
     /// Fails when the network's file cannot be read or holds no network.
-    pub(super) fn load(&self) -> Result<Evaluator, TrainError> {
+    pub(super) fn load(&self) -> Result<Option<Network>, TrainError> {
         match self {
-            Teacher::HandWritten => Ok(Evaluator::HandWritten),
+            Teacher::HandWritten => Ok(None),
             Teacher::Network(path) => {
                 let bytes = fs::read(path).map_err(TrainError::io(path))?;
                 let network = Network::parse(&bytes).map_err(|source| TrainError::Teacher {
                     path: path.clone(),
                     source,
                 })?;
-                Ok(Evaluator::Network(Arc::new(network)))
+                Ok(Some(network))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The accumulators along the line that a thread searches.
+//! Incremental accumulators along the line that a thread searches.
 
 use std::fmt;
 
@@ -11,35 +11,35 @@ use super::simd::Block;
 use crate::position::{Move, Position, color_index};
 use crate::score::MAX_PLY;
 
-/// Positions in the longest line, and a few more.
+/// The longest line and a few spare slots.
 const SLOTS: usize = MAX_PLY + 8;
 
-/// What is known about the accumulators of one position.
+/// The state of the two accumulators of a position.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// What the move that led here changed.
+    /// The features that the move to this position changed.
     delta: Delta,
-    /// By colour: whether the accumulator has been computed.
+    /// For each color, true once the accumulator has been computed.
     computed: [bool; 2],
 }
 
-/// The accumulators of one thread, position by position from the root of its search.
+/// The accumulators of one thread, one slot for each position from the root of its search.
 ///
-/// A move only notes what it changes; accumulators are computed when a value is asked for, from the nearest position
-/// before that has them, or anew when the own king has come to another bucket or half of the board since. A null move
-/// changes nothing, so its position shares the accumulators of the one before. Nothing is allocated after
-/// [`AccumulatorStack::new`].
+/// A move only records what it changes. When a value is asked for, the accumulators are updated
+/// from the nearest earlier position that has them, or refreshed if the king has changed its bucket
+/// or its half of the board since. A null move changes nothing, so its position shares the previous
+/// slot. Nothing is allocated after [`AccumulatorStack::new`].
 pub struct AccumulatorStack {
     /// The checksum of the network that the accumulators belong to.
     network: u64,
-    /// Blocks in an accumulator.
+    /// The number of blocks in an accumulator.
     blocks: usize,
     /// `[slot][color][block]`
     accumulators: Vec<Block>,
     slots: Vec<Slot>,
-    /// The slot of each position in the line; that of a null move is the one before.
+    /// The slot of each position in the line; a null move repeats the previous one.
     line: Vec<usize>,
-    cache: RefreshCache,
+    refresh_cache: RefreshCache,
 }
 
 impl fmt::Debug for AccumulatorStack {
@@ -51,7 +51,8 @@ impl fmt::Debug for AccumulatorStack {
 }
 
 impl AccumulatorStack {
-    /// Accumulators for a network; [`reset`](AccumulatorStack::reset) comes next.
+    /// Allocates the accumulators for a network. Call [`reset`](AccumulatorStack::reset) before
+    /// use.
     pub fn new(network: &Network) -> AccumulatorStack {
         let blocks = network.blocks();
         let mut line = Vec::with_capacity(SLOTS);
@@ -62,29 +63,29 @@ impl AccumulatorStack {
             accumulators: vec![Block::ZERO; SLOTS * 2 * blocks],
             slots: vec![Slot::default(); SLOTS],
             line,
-            cache: RefreshCache::new(network),
+            refresh_cache: RefreshCache::new(network),
         }
     }
 
-    /// Begins a line at this position, with this network, which may be another one than before.
+    /// Starts a line at this position. The network may differ from the previous one.
     pub fn reset(&mut self, network: &Network, position: &Position) {
-        if !self.belongs_to(network) {
+        if !self.is_for(network) {
             *self = AccumulatorStack::new(network);
         }
         self.line.clear();
         self.line.push(0);
         self.slots[0] = Slot::default();
         for color in Color::ALL {
-            self.build(network, position, 0, perspective(position, color));
+            self.refresh(network, position, 0, perspective(position, color));
         }
     }
 
-    /// Whether the accumulators are this network's.
-    fn belongs_to(&self, network: &Network) -> bool {
+    /// Returns true if the accumulators belong to this network.
+    fn is_for(&self, network: &Network) -> bool {
         (self.network, self.blocks) == (network.checksum(), network.blocks())
     }
 
-    /// Follows a legal move of `parent`, the last position in the line.
+    /// Appends a legal move from `parent`, the last position in the line.
     #[inline]
     pub fn push(&mut self, parent: &Position, m: Move) {
         let slot = self.top() + 1;
@@ -95,13 +96,13 @@ impl AccumulatorStack {
         self.line.push(slot);
     }
 
-    /// Follows a null move.
+    /// Appends a null move.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push(self.top());
     }
 
-    /// Takes back the last move or null move; at the first position of the line nothing.
+    /// Removes the last move or null move; does nothing at the first position of the line.
     #[inline]
     pub fn pop(&mut self) {
         if self.line.len() > 1 {
@@ -109,18 +110,21 @@ impl AccumulatorStack {
         }
     }
 
-    /// The slot of the last position in the line.
+    /// Returns the slot of the last position in the line.
     #[inline]
     fn top(&self) -> usize {
         self.line.last().copied().unwrap_or(0)
     }
 
-    /// The value of the last position in the line for the side to move, in centipawns. `network` is that of the last
-    /// [`reset`](AccumulatorStack::reset).
+    /// Returns the value of the last position in the line for the side to move, in centipawns.
+    /// `network` must be the one of the last [`reset`](AccumulatorStack::reset).
     pub fn evaluate(&mut self, network: &Network, position: &Position) -> i32 {
-        debug_assert!(self.belongs_to(network), "another network");
+        debug_assert!(
+            self.is_for(network),
+            "the accumulators belong to another network"
+        );
         for color in Color::ALL {
-            self.bring_up(network, position, perspective(position, color));
+            self.ensure_computed(network, position, perspective(position, color));
         }
         let slot = self.top();
         let turn = position.turn();
@@ -131,9 +135,14 @@ impl AccumulatorStack {
         )
     }
 
-    /// Computes one accumulator of the last position in the line, if that has not been done.
+    /// Computes one accumulator of the last position in the line, unless it is up to date.
     #[inline]
-    fn bring_up(&mut self, network: &Network, position: &Position, perspective: Perspective) {
+    fn ensure_computed(
+        &mut self,
+        network: &Network,
+        position: &Position,
+        perspective: Perspective,
+    ) {
         let top = self.top();
         match self.nearest_computed(top, perspective.color()) {
             Some(start) => {
@@ -141,17 +150,18 @@ impl AccumulatorStack {
                     self.update(network, slot, perspective);
                 }
             }
-            None => self.build(network, position, top, perspective),
+            None => self.refresh(network, position, top, perspective),
         }
     }
 
-    /// The last slot with an accumulator from which that of `top` can be reached by updates.
+    /// Returns the nearest slot with a computed accumulator from which `top` can be reached by
+    /// updates alone.
     #[inline]
     fn nearest_computed(&self, top: usize, color: Color) -> Option<usize> {
         let color = color_index(color);
         let mut slot = top;
         while !self.slots[slot].computed[color] {
-            if slot == 0 || self.slots[slot].delta.turned[color] {
+            if slot == 0 || self.slots[slot].delta.needs_refresh[color] {
                 return None;
             }
             slot -= 1;
@@ -159,8 +169,8 @@ impl AccumulatorStack {
         Some(slot)
     }
 
-    /// Computes an accumulator from nothing but the position.
-    fn build(
+    /// Refreshes an accumulator from the position.
+    fn refresh(
         &mut self,
         network: &Network,
         position: &Position,
@@ -169,12 +179,12 @@ impl AccumulatorStack {
     ) {
         let color = color_index(perspective.color());
         let target = &mut self.accumulators[(2 * slot + color) * self.blocks..][..self.blocks];
-        self.cache
-            .build(network, position.board(), perspective, target);
+        self.refresh_cache
+            .refresh(network, position.board(), perspective, target);
         self.slots[slot].computed[color] = true;
     }
 
-    /// Computes an accumulator from that of the slot before.
+    /// Updates an accumulator from the one in the previous slot.
     #[inline]
     fn update(&mut self, network: &Network, slot: usize, perspective: Perspective) {
         let color = color_index(perspective.color());
@@ -193,7 +203,7 @@ impl AccumulatorStack {
         match (delta.two_adds, delta.two_subs) {
             (false, false) => kernel.update(parent, child, [add], [sub]),
             (false, true) => kernel.update(parent, child, [add], [sub, second_sub]),
-            // Only castling adds two, and it takes two away.
+            // Only castling adds two features, and it removes two.
             (true, _) => kernel.update(parent, child, [add, second_add], [sub, second_sub]),
         }
         self.slots[slot].computed[color] = true;
@@ -205,7 +215,7 @@ impl AccumulatorStack {
     }
 }
 
-/// How a side sees a position.
+/// Returns the view of the position from one side.
 #[inline]
 fn perspective(position: &Position, color: Color) -> Perspective {
     Perspective::new(color, position.king(color))

@@ -1,4 +1,4 @@
-//! The network's value as a board for people: what each piece is worth to it.
+//! The network's evaluation as text: a board with the value of each piece.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,9 @@ use shakmaty::{Color, File, Rank, Role, Square};
 use super::network::Network;
 use crate::position::Position;
 
-/// What each piece is worth, by square (a1, b1, .. h8), in centipawns from White's point of view: the value of the
-/// position less its value without the piece. Kings, which cannot be left out, and empty squares have none.
+/// Returns the value of the piece on each square (a1, b1, .. h8), in centipawns from White's point
+/// of view: the value of the position minus its value without the piece. Kings, which cannot be
+/// removed, and empty squares have none.
 pub fn piece_values(network: &Network, position: &Position) -> [Option<i32>; 64] {
     let turn = position.turn();
     let total = network.evaluate(position);
@@ -24,7 +25,7 @@ pub fn piece_values(network: &Network, position: &Position) -> [Option<i32>; 64]
     })
 }
 
-/// The board with what each piece is worth, and the value of the whole, in pawns.
+/// Draws the board with the value of each piece, followed by the value of the position, in pawns.
 pub fn explain(network: &Network, position: &Position) -> String {
     let values = piece_values(network, position);
     let rule = format!("+{}\n", "-------+".repeat(8));
@@ -48,7 +49,7 @@ pub fn explain(network: &Network, position: &Position) -> String {
     text
 }
 
-/// The last lines: the network and the value of the whole.
+/// Appends a description of the network and the value of the position.
 fn conclusion(text: &mut String, network: &Network, position: &Position) {
     let value = network.evaluate(position);
     let mover = match position.turn() {
@@ -57,7 +58,7 @@ fn conclusion(text: &mut String, network: &Network, position: &Position) {
     };
     let _ = writeln!(
         text,
-        "Network {:016x}: {} x 768 -> {} x 2 -> 1, output bucket {} of {} ({} men), {}",
+        "Network {:016x}: {} x 768 -> {} x 2 -> 1, output bucket {} of {} ({} pieces), {}",
         network.checksum(),
         network.king_buckets(),
         network.width(),
@@ -74,7 +75,7 @@ fn conclusion(text: &mut String, network: &Network, position: &Position) {
     );
 }
 
-/// Centipawns as pawns, always with a sign; as narrow as the board's squares.
+/// Formats centipawns as pawns, always with a sign, in at most the width of a square.
 fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
 }

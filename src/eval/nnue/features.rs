@@ -1,21 +1,22 @@
-//! The network's inputs: a man on a square, as each side sees it, and what a move changes about them.
+//! The network's inputs: pieces on squares as each side sees them, and the changes that a move
+//! makes.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Board, CastlingSide, Color, Piece, Role, Square};
 
 use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
 
-/// Inputs of a perspective whose king stays in one bucket.
+/// The number of inputs for a king that stays in one bucket.
 pub const FEATURES: usize = 768;
 
-/// Sets of input weights, by where the own king stands.
+/// The number of king buckets, each with its own set of input weights.
 pub const KING_BUCKETS: usize = 4;
 
-/// All inputs of a perspective.
+/// The number of inputs of a perspective.
 pub const INPUTS: usize = KING_BUCKETS * FEATURES;
 
-/// The set of input weights for a side whose king stands on this square, as the side itself sees the board: castled or in a
-/// corner, in the middle of the first rank, on the second, or beyond.
+/// Returns the bucket of a king on this square, seen from its own side: castled or in a corner, in
+/// the middle of the first rank, on the second rank, or beyond.
 #[inline]
 pub const fn king_bucket(king: Square) -> usize {
     match (king.to_usize() / 8, king.to_usize() % 8) {
@@ -26,21 +27,21 @@ pub const fn king_bucket(king: Square) -> usize {
     }
 }
 
-/// Half of the inputs: the men of one side.
+/// Half of the inputs: the pieces of one side.
 const SIDE: u16 = 384;
 
-/// A man on a square, as White sees it with a king on files a to d.
+/// A piece on a square, as White sees it with a king on files a to d.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feature(u16);
 
 impl Feature {
-    /// A piece on a square.
+    /// Returns the feature of a piece on a square.
     #[inline]
     pub const fn new(piece: Piece, square: Square) -> Feature {
         Feature::of_index(piece_index(piece), square)
     }
 
-    /// The piece with this index ([`piece_index`]) on a square.
+    /// Returns the feature of the piece with this index ([`piece_index`]) on a square.
     #[inline]
     pub const fn of_index(piece: usize, square: Square) -> Feature {
         debug_assert!(piece < NO_PIECE as usize);
@@ -48,17 +49,17 @@ impl Feature {
     }
 }
 
-/// How one side sees the board.
+/// The board as one side sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
     mirrored: bool,
-    /// Where the inputs of the own king's bucket begin.
+    /// The first input of the king's bucket.
     first: u16,
 }
 
 impl Perspective {
-    /// The perspective of the side with this king.
+    /// Creates the perspective of the side with this king.
     #[inline]
     pub const fn new(color: Color, king: Square) -> Perspective {
         let seen = match color {
@@ -72,23 +73,23 @@ impl Perspective {
         }
     }
 
-    /// Whose perspective it is.
+    /// Returns the side whose perspective this is.
     #[inline]
     pub const fn color(self) -> Color {
         self.color
     }
 
-    /// A number that tells it from the other [`Perspective::COUNT`] - 1.
+    /// Returns an index below [`Perspective::COUNT`] that is unique to this perspective.
     #[inline]
     pub const fn number(self) -> usize {
         let bucket = self.first as usize / FEATURES;
         (bucket * 2 + self.mirrored as usize) * 2 + color_index(self.color)
     }
 
-    /// How many perspectives there are.
+    /// The number of different perspectives.
     pub const COUNT: usize = KING_BUCKETS * 2 * 2;
 
-    /// The input that a feature is, below [`INPUTS`].
+    /// Returns the input, below [`INPUTS`], that a feature switches on.
     #[inline]
     pub const fn index(self, Feature(feature): Feature) -> usize {
         let flip = if self.mirrored { 7 } else { 0 };
@@ -101,27 +102,28 @@ impl Perspective {
     }
 }
 
-/// What a move changes: one or two features appear, one or two disappear.
+/// The features that a move adds and removes, one or two of each.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Delta {
-    /// What appears; `adds[1]` only when `two_adds`.
+    /// The added features; `adds[1]` counts only if `two_adds`.
     pub adds: [Feature; 2],
-    /// What disappears; `subs[1]` only when `two_subs`.
+    /// The removed features; `subs[1]` counts only if `two_subs`.
     pub subs: [Feature; 2],
-    /// Castling.
+    /// True for castling.
     pub two_adds: bool,
-    /// Captures and castling.
+    /// True for captures and castling.
     pub two_subs: bool,
-    /// By colour: the own king comes to another bucket or to the other half of the board, so that all inputs change.
-    pub turned: [bool; 2],
+    /// For each color, true if its king changes its bucket or its half of the board. All inputs of
+    /// that perspective change then.
+    pub needs_refresh: [bool; 2],
 }
 
 impl Delta {
-    /// What a legal move changes.
+    /// Computes the changes that a legal move makes.
     pub fn new(position: &Position, m: Move) -> Delta {
         let mut delta = match m.kind() {
             MoveKind::Castling => Delta::castling(position, m),
-            _ => Delta::carry(position, m),
+            _ => Delta::apply_move(position, m),
         };
         let (from, to) = (m.from(), m.to());
         if position.king(position.turn()) == from {
@@ -130,12 +132,13 @@ impl Delta {
                 MoveKind::Castling => castling_side(m).king_to(us),
                 _ => to,
             };
-            delta.turned[color_index(us)] = Perspective::new(us, from) != Perspective::new(us, to);
+            delta.needs_refresh[color_index(us)] =
+                Perspective::new(us, from) != Perspective::new(us, to);
         }
         delta
     }
 
-    /// King and rook change places, or either stays where it is.
+    /// Moves king and rook; either may stay where it is.
     fn castling(position: &Position, m: Move) -> Delta {
         let us = position.turn();
         let side = castling_side(m);
@@ -154,8 +157,8 @@ impl Delta {
         }
     }
 
-    /// All other moves: a piece goes from one square to another.
-    fn carry(position: &Position, m: Move) -> Delta {
+    /// Makes any other move: one piece goes from one square to another.
+    fn apply_move(position: &Position, m: Move) -> Delta {
         let (from, to) = (m.from(), m.to());
         let moved = position.piece_index_at(from);
         let arrived = match m.kind() {
@@ -178,38 +181,38 @@ impl Delta {
     }
 }
 
-/// To which side a castling move goes.
+/// Returns the side on which a castling move takes place.
 #[inline]
 fn castling_side(m: Move) -> CastlingSide {
     CastlingSide::from_queen_side(m.to() < m.from())
 }
 
-/// What makes one board of another, as a side sees it.
+/// The diff between two boards, as inputs of one perspective.
 #[derive(Debug, Default)]
-pub struct Difference {
-    /// The inputs that appear.
+pub struct FeatureDiff {
+    /// The inputs that are on only in the second board.
     pub adds: ArrayVec<usize, 64>,
-    /// The inputs that disappear.
+    /// The inputs that are on only in the first board.
     pub subs: ArrayVec<usize, 64>,
 }
 
-impl Difference {
-    /// What makes `to` of `from`.
-    pub fn new(from: &Board, to: &Board, perspective: Perspective) -> Difference {
-        let mut difference = Difference::default();
+impl FeatureDiff {
+    /// Computes the inputs that change from one board to another.
+    pub fn new(from: &Board, to: &Board, perspective: Perspective) -> FeatureDiff {
+        let mut diff = FeatureDiff::default();
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
                 let (before, after) = (from.by_piece(piece), to.by_piece(piece));
                 let input = |square| perspective.index(Feature::new(piece, square));
                 for square in after & !before {
-                    difference.adds.push(input(square));
+                    diff.adds.push(input(square));
                 }
                 for square in before & !after {
-                    difference.subs.push(input(square));
+                    diff.subs.push(input(square));
                 }
             }
         }
-        difference
+        diff
     }
 }

@@ -1,26 +1,29 @@
-//! The efficiently updatable neural network: what it computes, its file, and the accumulators of a search thread.
+//! The efficiently updatable neural network (NNUE): its arithmetic, its file format, and the
+//! accumulators of a search thread.
 //!
-//! # What it computes
-//! A position is seen from two sides. For the perspective of a colour c every man is one of [`FEATURES`] = 768 features,
+//! # Arithmetic
+//! The position is seen from both sides. From the perspective of a color c, every piece is one of
+//! [`FEATURES`] = 768 features,
 //!
 //! ```text
 //! (0 own | 1 other) * 384 + role (pawn 0 .. king 5) * 64 + square
 //! ```
 //!
-//! with the square flipped vertically for Black, and horizontally if c's own king stands on files e to h. Where that king
-//! stands also chooses one of I = 4 sets of weights ([`king_bucket`]; with I = 1 it is always the same). The first
-//! layer adds up the weights of the features present: N numbers per perspective, the accumulators. They change little
-//! from move to move ([`AccumulatorStack`]). The second layer takes v * v, v the number clamped between 0 and QA, for
-//! both accumulators, the side to move's first, and adds it up with one of B sets of weights, chosen by the men on the
-//! board:
+//! where the square is flipped vertically for Black, and horizontally if c's king stands on files e to h.
+//! The square of that king also selects one of I = 4 sets of weights ([`king_bucket`]; with I = 1 there is
+//! only one). The first layer adds up the weights of all features that are present: N numbers for each
+//! perspective, the accumulators. A move changes few features, so accumulators are updated instead of
+//! recomputed ([`AccumulatorStack`]). The second layer squares each number v, clamped to 0..=QA, and adds up
+//! v * v * w over both accumulators, the side to move's first. The number of pieces on the board selects one
+//! of B sets of weights:
 //!
 //! ```text
 //! sum   = sum over 2N of v * v * w                                  wrapping 32 bits
 //! value = (sum / QA + bias) * K / (QA * QB), within +-20000         centipawns for the side to move
 //! ```
 //!
-//! # The file
-//! Little endian, without padding:
+//! # File format
+//! Little-endian, without padding:
 //!
 //! | bytes | content |
 //! |---|---|

@@ -1,11 +1,11 @@
-//! The network's weights, and the file that they are read from.
+//! The network's weights and the file format that they are read from.
 
 use std::fmt;
 
 use shakmaty::{Board, Color};
 use thiserror::Error;
 
-use super::features::{Difference, FEATURES, INPUTS, KING_BUCKETS, Perspective};
+use super::features::{FEATURES, FeatureDiff, INPUTS, KING_BUCKETS, Perspective};
 use super::simd::{Block, Kernel, LANES, QA};
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
@@ -13,94 +13,95 @@ use crate::position::Position;
 /// The first bytes of a network file.
 pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 2\0\0";
 
-/// The file of the network that the program comes with.
+/// The network file that is compiled into the program.
 const EMBEDDED: &[u8] = include_bytes!("quevedo.nnue");
 
-/// What a weight of 1 is in the second layer.
+/// The quantised weight that stands for 1.0 in the second layer.
 const QB: i16 = 64;
 
-/// The widest accumulator.
+/// The maximum width of an accumulator.
 const MAX_WIDTH: usize = 1024;
 
-/// The most sets of output weights.
+/// The maximum number of sets of output weights.
 const MAX_BUCKETS: usize = 32;
 
-/// The largest weight in the second layer, either way: multiplied by [`QA`] it still fits 16 bits.
+/// The largest absolute value of a weight in the second layer: times [`QA`] it still fits 16 bits.
 const MAX_OUTPUT_WEIGHT: i16 = 127;
 
-/// The largest scale K, in centipawns; far beyond any useful one.
+/// The maximum scale K, in centipawns, far beyond any useful one.
 const MAX_SCALE: u32 = 65_535;
 
-/// Numbers in the header.
+/// The number of u32 fields in the header.
 const NUMBERS: usize = 6;
 
-/// What comes before the weights: magic, numbers, checksum.
+/// The size of the header: magic, numbers, checksum.
 pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
 
-/// Why a file is not a network that can be used.
+/// The reasons for which a network file is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
-    /// It is another kind of file.
-    #[error("not a Quevedo network: it does not begin with \"Quevedo NNUE 2\"")]
+    /// The file does not begin with [`MAGIC`].
+    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 2\"")]
     Magic,
-    /// It ends within the header.
-    #[error("truncated: {0} bytes, and the header alone has {HEADER_BYTES}")]
+    /// The file ends within the header.
+    #[error("truncated: {0} bytes, but the header alone has {HEADER_BYTES}")]
     Header(usize),
-    /// The accumulators have a width that there is no code for.
-    #[error("hidden layer of {0}: it has to be a multiple of 32 up to {MAX_WIDTH}")]
+    /// The accumulator width is not supported.
+    #[error("unsupported hidden layer of {0}: must be a multiple of 32 up to {MAX_WIDTH}")]
     Width(u32),
-    /// A number of king buckets that there is no code for.
-    #[error("{0} king buckets: there can be 1 or {KING_BUCKETS}")]
+    /// The number of king buckets is not supported.
+    #[error("unsupported number of king buckets {0}: must be 1 or {KING_BUCKETS}")]
     KingBuckets(u32),
-    /// A number of output buckets that there is no code for.
-    #[error("{0} output buckets: there can be 1 to {MAX_BUCKETS}")]
+    /// The number of output buckets is not supported.
+    #[error("unsupported number of output buckets {0}: must be 1 to {MAX_BUCKETS}")]
     Buckets(u32),
-    /// The weights have other units.
-    #[error("quantised by {qa} and {qb}: it has to be {QA} and {QB}")]
+    /// The weights are quantised in other units.
+    #[error("unsupported quantisation by {qa} and {qb}: must be {QA} and {QB}")]
     Quantisation {
-        /// Of the first layer.
+        /// The unit of the first layer.
         qa: u32,
-        /// Of the second layer.
+        /// The unit of the second layer.
         qb: u32,
     },
-    /// A scale that makes no sense.
-    #[error("scale of {0} centipawns: it has to be 1 to {MAX_SCALE}")]
+    /// The scale is out of range.
+    #[error("scale of {0} centipawns: must be 1 to {MAX_SCALE}")]
     Scale(u32),
-    /// There are too few or too many weights.
-    #[error("{found} bytes, but its header asks for {expected}")]
+    /// The size of the file does not match its header.
+    #[error("wrong size: {found} bytes, but the header implies {expected}")]
     Size {
-        /// Bytes of a file with this header.
+        /// The size that the header implies, in bytes.
         expected: usize,
-        /// Bytes of this file.
+        /// The size of the file, in bytes.
         found: usize,
     },
-    /// The weights are not what was written.
-    #[error("damaged: the checksum is {found:016x} and should be {expected:016x}")]
+    /// The weights do not match the checksum in the header.
+    #[error("damaged: the checksum is {found:016x} but should be {expected:016x}")]
     Checksum {
-        /// What the header says.
+        /// The checksum in the header.
         expected: u64,
-        /// What the weights give.
+        /// The checksum of the weights.
         found: u64,
     },
-    /// A weight does not fit the arithmetic.
-    #[error("output weight {index} of bucket {bucket} is {weight}: beyond +-{MAX_OUTPUT_WEIGHT}")]
+    /// An output weight is too large for 16-bit products.
+    #[error("output weight {index} of bucket {bucket} is {weight}, beyond +-{MAX_OUTPUT_WEIGHT}")]
     OutputWeight {
         /// The output bucket.
         bucket: usize,
-        /// The input, below 2N.
+        /// The index of the input, below 2N.
         index: usize,
         /// The weight.
         weight: i16,
     },
 }
 
-/// A network, ready to evaluate. Immutable, and large (6 KiB for each of the N hidden neurons): share it.
+/// A network, ready to evaluate. It is immutable and large (6 KiB for each of the N hidden
+/// neurons), so threads share it.
 #[derive(Clone)]
 pub struct Network {
     kernel: Kernel,
     /// Blocks in an accumulator: N / 32.
     blocks: usize,
-    /// `[king bucket][feature][block]`. All buckets have the same weights where the file has one set.
+    /// `[king bucket][feature][block]`. A file with one king bucket is copied to all of them.
     feature_weights: Vec<Block>,
     /// `[block]`
     feature_biases: Vec<Block>,
@@ -108,12 +109,12 @@ pub struct Network {
     output_weights: Vec<Block>,
     /// `[bucket]`, in units of 1/(QA * QB).
     output_biases: Vec<i32>,
-    /// The output bucket for each number of men.
-    bucket_of_men: [u8; 65],
+    /// The output bucket for each number of pieces on the board.
+    bucket_of_pieces: [u8; 65],
     /// K, in centipawns.
     scale: u32,
     checksum: u64,
-    /// The sets of input weights that the file has: 1 or [`KING_BUCKETS`].
+    /// The number of king buckets in the file: 1 or [`KING_BUCKETS`].
     king_buckets: usize,
 }
 
@@ -131,19 +132,19 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// The network that the program comes with.
+    /// Returns the network that is compiled into the program.
     ///
     /// # Panics
-    /// Never: the file is part of the program, and a test reads it.
+    /// Never: a test reads the embedded file.
     #[expect(clippy::expect_used, reason = "the bytes are part of the program")]
     pub fn embedded() -> Network {
         Network::parse(EMBEDDED).expect("the network of the program")
     }
 
-    /// Reads a network file, for the fastest kernel of this processor.
+    /// Parses a network file and selects the fastest kernel of this processor.
     ///
     /// # Errors
-    /// When the bytes are not such a file, whole and unharmed, of a size and units that there is code for.
+    /// Returns an error if the bytes are not a complete, undamaged network of a supported size.
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
         let (header, payload) = Header::parse(bytes)?;
         let blocks = header.width / LANES;
@@ -162,7 +163,7 @@ impl Network {
                 .iter()
                 .map(|&bytes| i32::from_le_bytes(bytes))
                 .collect(),
-            bucket_of_men: bucket_of_men(header.buckets),
+            bucket_of_pieces: bucket_of_pieces(header.buckets),
             scale: header.scale,
             checksum: header.checksum,
             king_buckets: header.king_buckets,
@@ -172,7 +173,7 @@ impl Network {
         Ok(network)
     }
 
-    /// Refuses weights whose products would not fit 16 bits.
+    /// Rejects output weights whose products would overflow 16 bits.
     fn check_output_weights(&self) -> Result<(), NetworkError> {
         let weights = self.output_weights.iter().flat_map(|block| block.0);
         let allowed = -MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT;
@@ -189,83 +190,85 @@ impl Network {
         }
     }
 
-    /// The same network, computed with another kernel: for tests and timing.
+    /// Returns the same network with another kernel, for tests and timing.
     #[must_use]
     pub fn with_kernel(mut self, kernel: Kernel) -> Network {
         self.kernel = kernel;
         self
     }
 
-    /// What computes it.
+    /// Returns the kernel that computes the network.
     pub const fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// N, the neurons of an accumulator.
+    /// Returns N, the width of an accumulator.
     pub const fn width(&self) -> usize {
         self.blocks * LANES
     }
 
-    /// I, the sets of input weights.
+    /// Returns I, the number of king buckets.
     pub const fn king_buckets(&self) -> usize {
         self.king_buckets
     }
 
-    /// B, the sets of output weights.
+    /// Returns B, the number of output buckets.
     pub const fn buckets(&self) -> usize {
         self.output_biases.len()
     }
 
-    /// K: centipawns for an output of 1.
+    /// Returns K, the centipawns for an output of 1.
     pub const fn scale(&self) -> u32 {
         self.scale
     }
 
-    /// The checksum of the weights.
+    /// Returns the checksum of the weights.
     pub const fn checksum(&self) -> u64 {
         self.checksum
     }
 
-    /// What tells networks apart: the checksum of the weights, and what the header says of them (N, I, B, K).
+    /// Returns what identifies the network: the checksum of the weights, the sizes N, I and B, and
+    /// K.
     pub const fn identity(&self) -> (u64, [usize; 3], u32) {
         let sizes = [self.width(), self.king_buckets, self.buckets()];
         (self.checksum, sizes, self.scale)
     }
 
-    /// Blocks in an accumulator.
+    /// Returns the number of blocks in an accumulator.
     #[inline]
     pub(super) const fn blocks(&self) -> usize {
         self.blocks
     }
 
-    /// The first layer's weights, `[king bucket][feature][block]`.
+    /// Returns the first layer's weights, `[king bucket][feature][block]`.
     #[inline]
     pub(super) fn feature_weights(&self) -> &[Block] {
         &self.feature_weights
     }
 
-    /// The first layer's weights for one input.
+    /// Returns the first layer's weights for one input.
     #[inline]
     pub(super) fn row(&self, input: usize) -> &[Block] {
         &self.feature_weights[input * self.blocks..][..self.blocks]
     }
 
-    /// The first layer's biases: the accumulator of an empty board.
+    /// Returns the first layer's biases: the accumulator of an empty board.
     #[inline]
     pub(super) fn feature_biases(&self) -> &[Block] {
         &self.feature_biases
     }
 
-    /// The set of output weights for this many men.
+    /// Returns the output bucket for this number of pieces on the board, pawns and kings included.
     #[inline]
-    pub fn bucket(&self, men: usize) -> usize {
-        usize::from(self.bucket_of_men[men.min(64)])
+    pub fn bucket(&self, pieces: usize) -> usize {
+        usize::from(self.bucket_of_pieces[pieces.min(64)])
     }
 
-    /// The value in centipawns, from the accumulators of the side to move and of the other side.
+    /// Computes the value in centipawns from the accumulators of the side to move and of its
+    /// opponent.
     #[inline]
-    pub(super) fn output(&self, us: &[Block], them: &[Block], men: usize) -> i32 {
-        let bucket = self.bucket(men);
+    pub(super) fn output(&self, us: &[Block], them: &[Block], pieces: usize) -> i32 {
+        let bucket = self.bucket(pieces);
         let length = 2 * self.blocks;
         let weights = &self.output_weights[bucket * length..][..length];
         let sum = self.kernel.forward(us, them, weights);
@@ -275,35 +278,36 @@ impl Network {
         value.clamp(-limit, limit) as i32
     }
 
-    /// The value of a position for the side to move, in centipawns, computed from nothing. A search uses an
-    /// [`AccumulatorStack`](super::AccumulatorStack), which gives the same value faster.
+    /// Returns the value of a position for the side to move, in centipawns, computed from scratch.
+    /// A search gets the same value faster from an [`AccumulatorStack`](super::AccumulatorStack).
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.evaluate_board(position.board(), position.turn())
     }
 
-    /// The value of a board, which need not be a legal position, for the side to move, in centipawns.
+    /// Returns the value of a board, which need not be a legal position, for the side to move, in
+    /// centipawns.
     pub fn evaluate_board(&self, board: &Board, turn: Color) -> i32 {
         let mut halves = [[Block::ZERO; MAX_WIDTH / LANES]; 2];
         for (half, color) in halves.iter_mut().zip([turn, !turn]) {
             self.accumulate(board, color, &mut half[..self.blocks]);
         }
-        let men = board.occupied().count();
-        self.output(&halves[0][..self.blocks], &halves[1][..self.blocks], men)
+        let pieces = board.occupied().count();
+        self.output(&halves[0][..self.blocks], &halves[1][..self.blocks], pieces)
     }
 
-    /// One side's accumulator, from nothing.
+    /// Computes one side's accumulator from scratch.
     fn accumulate(&self, board: &Board, color: Color, accumulator: &mut [Block]) {
         accumulator.copy_from_slice(&self.feature_biases);
-        // A board without a king is seen as if it stood on the left.
+        // A missing king is treated as one on a1.
         let king = board.king_of(color).unwrap_or(shakmaty::Square::A1);
         let perspective = Perspective::new(color, king);
-        let inputs = Difference::new(&Board::empty(), board, perspective).adds;
+        let inputs = FeatureDiff::new(&Board::empty(), board, perspective).adds;
         self.kernel
             .refresh(accumulator, &self.feature_weights, &inputs, &[]);
     }
 }
 
-/// What stands before the weights.
+/// The header of a network file.
 struct Header {
     width: usize,
     king_buckets: usize,
@@ -313,7 +317,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the header, and holds the bytes after it to what it says about them.
+    /// Parses the header and checks the remaining bytes against it.
     fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(NetworkError::Magic);
@@ -350,7 +354,7 @@ impl Header {
         Ok((header, payload))
     }
 
-    /// Bytes after the header.
+    /// Returns the number of bytes after the header.
     const fn payload_bytes(&self) -> usize {
         (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
     }
@@ -397,13 +401,14 @@ fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {
     Ok(size)
 }
 
-/// The output bucket for 0 to 64 men: equal shares of 2 to 32, and the last one for any more.
-fn bucket_of_men(buckets: usize) -> [u8; 65] {
+/// Returns the output bucket for 0 to 64 pieces: equal shares of 2 to 32, the last bucket for any
+/// more.
+fn bucket_of_pieces(buckets: usize) -> [u8; 65] {
     let share = 32_usize.div_ceil(buckets);
-    std::array::from_fn(|men| (men.saturating_sub(2) / share).min(buckets - 1) as u8)
+    std::array::from_fn(|pieces| (pieces.saturating_sub(2) / share).min(buckets - 1) as u8)
 }
 
-/// 16-bit numbers, a multiple of 32 of them, as blocks.
+/// Splits 16-bit numbers, a multiple of 32 of them, into blocks.
 fn to_blocks(bytes: &[u8]) -> Vec<Block> {
     let (blocks, _) = bytes.as_chunks::<{ 2 * LANES }>();
     blocks
@@ -415,7 +420,8 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
         .collect()
 }
 
-/// The checksum of a network file's weights: FNV-1a, 64 bits (Fowler, Noll and Vo; RFC 9923).
+/// Computes the checksum of a network file's weights: FNV-1a, 64 bits (Fowler, Noll and Vo; RFC
+/// 9923).
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,36 +1,37 @@
-//! Building an accumulator anew, cheaply: from the last one that was built for the same perspective.
+//! A cache that makes refreshing an accumulator cheap ("Finny table").
 
 use shakmaty::Board;
 
-use super::features::{Difference, Perspective};
+use super::features::{FeatureDiff, Perspective};
 use super::network::Network;
 use super::simd::Block;
 
-/// An accumulator and the board that it belongs to.
-struct Entry {
+/// A board and its accumulator.
+struct CachedAccumulator {
     board: Board,
     accumulator: Vec<Block>,
 }
 
-/// The last accumulators built, by [`Perspective::number`]. When a king comes to another bucket or half of the board, little
-/// has changed since it came there the last time, somewhere in the tree: only the difference is added.
+/// The last refreshed accumulators, by [`Perspective::number`]. A king that comes to another bucket
+/// or half of the board has usually been there before, somewhere in the tree, and little else has
+/// changed since: only the difference is applied.
 pub struct RefreshCache {
-    entries: [Entry; Perspective::COUNT],
+    entries: [CachedAccumulator; Perspective::COUNT],
 }
 
 impl RefreshCache {
-    /// As if an empty board had been built for each.
+    /// Creates a cache of empty boards.
     pub fn new(network: &Network) -> RefreshCache {
         RefreshCache {
-            entries: std::array::from_fn(|_| Entry {
+            entries: std::array::from_fn(|_| CachedAccumulator {
                 board: Board::empty(),
                 accumulator: network.feature_biases().to_vec(),
             }),
         }
     }
 
-    /// The accumulator of a board, written to `target`.
-    pub fn build(
+    /// Writes the accumulator of a board to `target`, and remembers it.
+    pub fn refresh(
         &mut self,
         network: &Network,
         board: &Board,
@@ -38,7 +39,7 @@ impl RefreshCache {
         target: &mut [Block],
     ) {
         let entry = &mut self.entries[perspective.number()];
-        let Difference { adds, subs } = Difference::new(&entry.board, board, perspective);
+        let FeatureDiff { adds, subs } = FeatureDiff::new(&entry.board, board, perspective);
         let accumulator = &mut entry.accumulator;
         network
             .kernel()

@@ -1,50 +1,34 @@
-//! Random networks and games to test with.
+//! Random networks and positions for tests.
 
 use super::features::INPUTS;
 use super::network::{HEADER_BYTES, MAGIC, Network, checksum};
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
+use crate::random::Random;
 
-/// Steele, Lea and Flood's SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 33) as usize % bound
-    }
-
-    /// A number from `-limit` to `limit`.
-    pub fn within(&mut self, limit: i16) -> i16 {
-        (self.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
-    }
+/// Returns a random number from `-limit` to `limit`.
+pub fn within(limit: i16, random: &mut Random) -> i16 {
+    (random.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
 }
 
-/// A network file with random weights, I = 4; those of the first layer are within `limit`.
+/// Creates a network file with random weights and I = 4; the first layer's weights are within
+/// `limit`.
 pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut payload = Vec::new();
     for _ in 0..(INPUTS + 1) * width {
-        payload.extend(random.within(limit).to_le_bytes());
+        payload.extend(within(limit, &mut random).to_le_bytes());
     }
     for _ in 0..buckets * 2 * width {
-        payload.extend(random.within(127).to_le_bytes());
+        payload.extend(within(127, &mut random).to_le_bytes());
     }
     for _ in 0..buckets {
-        payload.extend(i32::from(random.within(i16::MAX)).to_le_bytes());
+        payload.extend(i32::from(within(i16::MAX, &mut random)).to_le_bytes());
     }
     file([width as u32, 4, buckets as u32, 255, 64, 400], &payload)
 }
 
-/// A network file with this header (N, I, B, QA, QB, K) and what follows it.
+/// Creates a network file with this header (N, I, B, QA, QB, K) and payload.
 pub fn file(numbers: [u32; 6], payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -54,12 +38,12 @@ pub fn file(numbers: [u32; 6], payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A network with random weights of a useful size.
+/// Creates a network with random weights of a useful size.
 pub fn random_network(width: usize, buckets: usize, seed: u64) -> Network {
     Network::parse(&random_file(width, buckets, 60, seed)).expect("a network")
 }
 
-/// The positions of the perft suites of all three kinds of chess.
+/// Returns the positions of the perft suites for all three kinds of chess.
 pub fn suite() -> Vec<Position> {
     let suites = [
         include_str!("../../../epd-suites/perft-standard.epd"),
@@ -76,7 +60,7 @@ pub fn suite() -> Vec<Position> {
         .collect()
 }
 
-/// Positions with more men than a game can have.
+/// Returns positions with more pieces than a game can have.
 pub fn crowded() -> Vec<Position> {
     [
         "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQQk b - -",
@@ -89,7 +73,8 @@ pub fn crowded() -> Vec<Position> {
     .collect()
 }
 
-/// A random legal move, mostly of the king (castling too) when `royal`; none when there is none.
+/// Picks a random legal move, mostly of the king (castling included) if `royal`; `None` if there is
+/// no legal move.
 pub fn random_move(position: &Position, royal: bool, random: &mut Random) -> Option<Move> {
     let moves = position.legal_moves();
     if moves.is_empty() {

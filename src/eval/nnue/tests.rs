@@ -1,4 +1,4 @@
-//! The accumulators against values computed from nothing, the symmetries, and the loader.
+//! Accumulators against evaluation from scratch, symmetries, and the loader.
 
 use std::collections::HashSet;
 
@@ -7,13 +7,14 @@ use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Square,
 };
 
-use super::samples::{Random, crowded, file, random_file, random_move, random_network, suite};
+use super::samples::{crowded, file, random_file, random_move, random_network, suite};
 use super::simd::Kernel;
 use super::*;
 use crate::position::{Move, MoveKind, Position};
+use crate::random::Random;
 
-/// Follows a random walk through the tree below a position: moves, null moves and ways back, with an evaluation now and
-/// then. Returns how often it compared, and how many castling moves it made.
+/// Takes a random walk through the tree below a position: moves, null moves and takebacks, with an
+/// evaluation now and then. Returns the number of comparisons and of castling moves.
 fn walk(
     network: &Network,
     start: Position,
@@ -56,8 +57,8 @@ fn walk(
 }
 
 #[test]
-fn incremental_equals_fresh_along_games_of_all_kinds_of_chess() {
-    let mut random = Random(2026);
+fn updates_equal_evaluation_from_scratch_along_games_of_all_kinds_of_chess() {
+    let mut random = Random::new(2026);
     let (mut games, mut compared, mut castled) = (0, 0, 0);
     let networks: Vec<Network> = Kernel::available()
         .into_iter()
@@ -80,7 +81,7 @@ fn incremental_equals_fresh_along_games_of_all_kinds_of_chess() {
 
 #[test]
 fn crowded_boards_and_overflowing_weights_wrap() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for limit in [60, i16::MAX] {
         let network = Network::parse(&random_file(32, 8, limit, 3)).expect("a network");
         let mut stack = AccumulatorStack::new(&network);
@@ -103,7 +104,7 @@ fn the_stack_holds_the_longest_line_and_survives_pops_at_its_start() {
     let mut position = Position::initial();
     stack.reset(&network, &position);
     stack.pop();
-    // Knights come and go.
+    // The knights move out and back.
     let there_and_back = [
         (Square::G1, Square::F3),
         (Square::B8, Square::C6),
@@ -138,7 +139,7 @@ fn a_stack_follows_a_change_of_network() {
     }
 }
 
-/// The position with the setup changed.
+/// Returns the position with its setup changed.
 fn changed(position: &Position, change: impl Fn(&mut shakmaty::Setup)) -> Position {
     let mut setup = position.chess().to_setup(EnPassantMode::Legal);
     change(&mut setup);
@@ -180,7 +181,7 @@ fn kernels_give_the_same_values() {
 
 #[test]
 fn the_value_is_what_the_formula_says() {
-    // Every neuron of the side to move is at 100, of the other side at -5; weights 3 and 77; the bias is 2 pawns.
+    // Every neuron is at 100 on both sides, every output weight is 3, and the bias is half a unit.
     let mut payload = Vec::new();
     for _ in 0..768 * 32 {
         payload.extend(0_i16.to_le_bytes());
@@ -255,12 +256,12 @@ fn one_king_bucket_is_four_that_are_the_same() {
 #[test]
 fn buckets_share_the_men_of_a_game() {
     let network = random_network(32, 8, 1);
-    let buckets = [0, 1, 2, 5, 6, 31, 32, 33, 34, 64, 1000].map(|men| network.bucket(men));
+    let buckets = [0, 1, 2, 5, 6, 31, 32, 33, 34, 64, 1000].map(|pieces| network.bucket(pieces));
     assert_eq!(buckets, [0, 0, 0, 0, 1, 7, 7, 7, 7, 7, 7]);
     assert_eq!(random_network(32, 1, 1).bucket(32), 0);
-    // 32 / 7 rounded up is 5: the last bucket takes the rest.
+    // 32 / 7 rounded up is 5, so the last bucket takes the rest.
     assert_eq!(
-        [31, 32, 64].map(|men| random_network(32, 7, 1).bucket(men)),
+        [31, 32, 64].map(|pieces| random_network(32, 7, 1).bucket(pieces)),
         [5, 6, 6]
     );
 }
@@ -393,8 +394,8 @@ fn pieces_are_worth_what_their_absence_costs() {
     let network = random_network(64, 8, 17);
     for position in [Position::initial(), crowded().swap_remove(0)] {
         let values = piece_values(&network, &position);
-        let men = position.occupied().count();
-        assert_eq!(values.iter().flatten().count(), men - 2);
+        let pieces = position.occupied().count();
+        assert_eq!(values.iter().flatten().count(), pieces - 2);
         let text = explain(&network, &position);
         assert_eq!(
             text.lines().filter(|line| line.starts_with('|')).count(),
@@ -402,7 +403,7 @@ fn pieces_are_worth_what_their_absence_costs() {
         );
         assert!(text.contains("Evaluation: "));
     }
-    // Turning the board around turns the signs around.
+    // Flipping the board changes the signs.
     let position = Position::initial();
     let values = piece_values(&network, &position);
     let black = changed(&position, |setup| setup.mirror());

@@ -1,5 +1,5 @@
-//! What an update and an evaluation take, for each kernel:
-//! `cargo test --release --lib nnue::timing -- --ignored --nocapture`.
+//! Timings of updates and evaluations for each kernel: `cargo test --release --lib nnue::timing --
+//! --ignored --nocapture`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use super::simd::Kernel;
 use super::{AccumulatorStack, Network};
 use crate::position::{Move, Position};
 
-/// Positions with their moves and what these lead to.
+/// Returns positions with their moves and the resulting positions.
 fn families() -> Vec<(Position, Vec<(Move, Position)>)> {
     suite()
         .into_iter()
@@ -22,7 +22,8 @@ fn families() -> Vec<(Position, Vec<(Move, Position)>)> {
         .collect()
 }
 
-/// Nanoseconds, the least of several rounds, that `f` takes for each of `count` things.
+/// Measures `f` and returns the nanoseconds for each of `count` items in the fastest of several
+/// rounds.
 fn nanoseconds(count: usize, mut f: impl FnMut()) -> f64 {
     let rounds = (0..100).map(|_| {
         let start = Instant::now();
@@ -32,11 +33,11 @@ fn nanoseconds(count: usize, mut f: impl FnMut()) -> f64 {
     rounds.min().unwrap_or(0) as f64 / count as f64
 }
 
-/// Prints the times of one network.
+/// Prints the timings of one network.
 fn time(network: &Network, families: &[(Position, Vec<(Move, Position)>)]) {
     let count = families.iter().map(|(_, children)| children.len()).sum();
     let mut stack = AccumulatorStack::new(network);
-    // The reset at each parent is timed alone, to be left out.
+    // The reset at each parent is timed separately and subtracted.
     let mut each_child = |push: bool, evaluate: bool| {
         for (parent, children) in families {
             stack.reset(network, parent);

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use shakmaty::{Color, Rank};
 
-use crate::eval;
+use crate::eval::classical;
 use crate::lab::algorithms::minimax::minimax;
 use crate::lab::game::{Game, Player, Value};
 use crate::lab::search::{Halt, Search};
@@ -122,7 +122,7 @@ impl Game for Chess {
 
     /// The hand-written evaluation, in centipawns.
     fn evaluate(&self, state: &ChessState) -> Value {
-        let value = Score::cp(eval::evaluate(&state.position)).raw();
+        let value = Score::cp(classical::evaluate(&state.position)).raw();
         state.position.turn().fold_wb(value, -value).into()
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::TuneError;
-use crate::eval::{Features, features};
+use crate::eval::classical::{Features, features};
 use crate::position::notation::parse_fen;
 use crate::random::Random;
 use crate::tools::kit::progress::say;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::data::{DataSet, Sample, Samples};
-use crate::eval::Pair;
+use crate::eval::classical::Pair;
 use crate::random::Random;
 
 /// Positions that one core works on at a time. Fixed, so that sums do not depend on the number of cores.

@@ -3,8 +3,8 @@
 //! `quevedo tune --from-formulas` starts here, so that the weights in the source can be traced back to nothing but these
 //! lines and games.
 
-use crate::eval::terms::{FEATURES, Term};
-use crate::eval::{Pair, s};
+use crate::eval::classical::terms::{FEATURES, Term};
+use crate::eval::classical::{Pair, s};
 
 /// The weights that the formulas give, by feature number.
 pub fn weights() -> Vec<Pair> {

@@ -26,7 +26,7 @@ use clap::Args;
 use thiserror::Error;
 
 use super::kit::progress::say;
-use crate::eval::{Pair, current_weights, s, weights_source};
+use crate::eval::classical::{Pair, current_weights, s, weights_source};
 use data::DataSet;
 use fit::{Fit, Model, Settings};
 
@@ -37,7 +37,7 @@ pub struct TuneArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Write the weights, as Rust source, to this file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/eval/weights.rs")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/eval/classical/weights.rs")]
     pub write: Option<PathBuf>,
     /// Start from the formulas rather than from the weights in the program
     #[arg(long)]

@@ -1,7 +1,7 @@
 use super::data::Samples;
 use super::*;
-use crate::eval::features;
-use crate::eval::terms::Term;
+use crate::eval::classical::features;
+use crate::eval::classical::terms::Term;
 use crate::position::Position;
 use crate::random::Random;
 
@@ -26,7 +26,10 @@ fn random_positions(games: usize, seed: u64) -> Vec<Position> {
 }
 
 /// Each position with what `target` says of its features.
-fn samples(positions: &[Position], target: impl Fn(&crate::eval::Features) -> f32) -> Samples {
+fn samples(
+    positions: &[Position],
+    target: impl Fn(&crate::eval::classical::Features) -> f32,
+) -> Samples {
     let mut samples = Samples::default();
     for features in positions.iter().filter_map(features) {
         samples.push(&features, target(&features), None);
@@ -74,7 +77,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
 #[test]
 fn tuning_finds_the_weights_that_made_the_results() {
     let truth = Model::new(&initial::weights(), 0.0);
-    let target = |features: &crate::eval::Features| {
+    let target = |features: &crate::eval::classical::Features| {
         let mut one = Samples::default();
         one.push(features, 0.0, None);
         let value = truth.value(&one.get(0));
@@ -120,7 +123,7 @@ fn tuning_finds_the_weights_that_made_the_results() {
 
 #[test]
 fn tuning_is_repeatable() {
-    let target = |features: &crate::eval::Features| (features.counts.len() % 2) as f32;
+    let target = |features: &crate::eval::classical::Features| (features.counts.len() % 2) as f32;
     let data = DataSet {
         training: samples(&random_positions(30, 1), target),
         ..DataSet::default()
@@ -159,6 +162,6 @@ fn steepness_is_found() {
 #[test]
 #[ignore = "writes a file"]
 fn write_the_weights_of_the_formulas() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/classical/weights.rs");
     std::fs::write(path, weights_source(&initial::weights())).expect("weights");
 }

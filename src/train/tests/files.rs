@@ -417,7 +417,7 @@ fn distilled(teacher: Teacher) -> Vec<(Position, i32)> {
 fn distilled_positions_have_the_hand_written_evaluation() {
     for (position, score) in distilled(Teacher::HandWritten) {
         // Castling rights are worth something to the hand-written evaluation.
-        let value = crate::eval::evaluate(&position);
+        let value = crate::eval::classical::evaluate(&position);
         assert!((value - score).abs() < 150, "{position:?}");
     }
 }

@@ -13,13 +13,13 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// Values in a [`Block`].
+/// The number of values in a [`Block`].
 pub const LANES: usize = 32;
 
-/// What one unit of an accumulator is worth: activations are clamped between 0 and this.
+/// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
 pub const QA: i16 = 255;
 
-/// 32 values of an accumulator or of a row of weights: one cache line, aligned to it.
+/// 32 values of an accumulator or of a row of weights, aligned to a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Block(pub [i16; LANES]);
@@ -29,7 +29,8 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
-/// The instruction sets that there are functions for. Which of them can be used is [`Kernel`]'s to know.
+/// The instruction sets with their own kernels. [`Kernel::available`] tells which of them can be
+/// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum InstructionSet {
     Portable,
@@ -41,11 +42,11 @@ enum InstructionSet {
     Avx512,
 }
 
-/// The functions for one instruction set, which this processor has.
+/// The arithmetic functions for an instruction set that this processor supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(InstructionSet);
 
-/// Calls one of the three functions as written for the kernel's instruction set.
+/// Calls one of the three functions in the version for the kernel's instruction set.
 macro_rules! dispatch {
     ($kernel:expr, $function:ident($($argument:expr),*)) => {
         match $kernel.0 {
@@ -53,10 +54,11 @@ macro_rules! dispatch {
             // SAFETY: every x86-64 processor has SSE2.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Sse2 => unsafe { x86::sse2::$function($($argument),*) },
-            // SAFETY: `Kernel::available` makes such a kernel only after it has found AVX2.
+            // SAFETY: `Kernel::available` returns this kernel only if the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => unsafe { x86::avx2::$function($($argument),*) },
-            // SAFETY: `Kernel::available` makes such a kernel only after it has found AVX-512 F and BW.
+            // SAFETY: `Kernel::available` returns this kernel only if the processor has AVX-512 F
+            // and BW.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => unsafe { x86::avx512::$function($($argument),*) },
         }
@@ -64,7 +66,7 @@ macro_rules! dispatch {
 }
 
 impl Kernel {
-    /// All kernels that this processor can run, the fastest last.
+    /// Returns all kernels that this processor can run, the fastest last.
     pub fn available() -> Vec<Kernel> {
         let mut kernels = vec![Kernel(InstructionSet::Portable)];
         #[cfg(target_arch = "x86_64")]
@@ -81,13 +83,13 @@ impl Kernel {
         kernels
     }
 
-    /// The fastest kernel for this processor.
+    /// Returns the fastest kernel for this processor.
     pub fn best() -> Kernel {
         let portable = Kernel(InstructionSet::Portable);
         Kernel::available().pop().unwrap_or(portable)
     }
 
-    /// The instruction set, for people.
+    /// Returns the name of the instruction set.
     pub const fn name(self) -> &'static str {
         match self.0 {
             InstructionSet::Portable => "portable",
@@ -100,7 +102,7 @@ impl Kernel {
         }
     }
 
-    /// `child = parent + adds - subs`. All have the same length.
+    /// Computes `child = parent + adds - subs`. All have the same length.
     #[inline]
     pub fn update<const ADDS: usize, const SUBS: usize>(
         self,
@@ -112,7 +114,8 @@ impl Kernel {
         dispatch!(self, update(parent, child, adds, subs));
     }
 
-    /// Adds rows of `weights` to an accumulator and subtracts others. A row is as long as the accumulator.
+    /// Adds some rows of `weights` to an accumulator and subtracts others. A row is as long as the
+    /// accumulator.
     pub fn refresh(
         self,
         accumulator: &mut [Block],
@@ -123,9 +126,9 @@ impl Kernel {
         dispatch!(self, refresh(accumulator, weights, adds, subs));
     }
 
-    /// The output before bias and scale: the sum of v * v * w over the accumulators of the side to move (`us`, with the
-    /// first half of `weights`) and of the other side, with v = clamp(accumulator, 0, [`QA`]). The weights are within
-    /// +-127, so that v * w fits 16 bits.
+    /// Computes the output before bias and scale: the sum of v * v * w over the accumulators of the
+    /// side to move (`us`, with the first half of `weights`) and of its opponent, with v =
+    /// clamp(accumulator, 0, [`QA`]). The weights are within +-127, so that v * w fits 16 bits.
     #[inline]
     pub fn forward(self, us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
         dispatch!(self, forward(us, them, weights))

@@ -1,5 +1,5 @@
-//! The arithmetic in plain Rust. The loops over a block have a fixed length, which compilers turn into vectors by
-//! themselves; this is also the definition that the other forms are tested against.
+//! The kernel in plain Rust, against which the others are tested. Its inner loops have a fixed
+//! length, which compilers vectorise.
 
 use super::{Block, LANES, QA};
 
@@ -43,7 +43,7 @@ pub fn forward(us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
     half(us, own).wrapping_add(half(them, other))
 }
 
-/// What one accumulator adds to the output.
+/// Sums up the output of one accumulator.
 #[inline]
 fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
     let mut sums = [0_i32; LANES];

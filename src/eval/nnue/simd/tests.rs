@@ -1,20 +1,21 @@
-//! Every kernel against the portable one, on random numbers and on extreme ones.
+//! Tests that all kernels agree with the portable one, on random and on extreme numbers.
 
-use super::super::samples::Random;
+use super::super::samples::within;
 use super::{Block, InstructionSet, Kernel, LANES};
+use crate::random::Random;
 
 const PORTABLE: Kernel = Kernel(InstructionSet::Portable);
 
-/// Widths in blocks, with and without a rest after whole tiles.
+/// Widths in blocks, with and without a remainder after whole tiles.
 const WIDTHS: [usize; 7] = [1, 2, 3, 4, 8, 13, 32];
 
-/// Random blocks, with extreme values among them; all within `limit`.
+/// Creates random blocks with extreme values among them, all within `limit`.
 fn blocks(count: usize, limit: i16, random: &mut Random) -> Vec<Block> {
     let mut value = || match random.below(8) {
         0 => limit,
         1 => -limit,
         2 if limit == i16::MAX => i16::MIN,
-        _ => random.within(limit),
+        _ => within(limit, random),
     };
     (0..count)
         .map(|_| Block(std::array::from_fn(|_| value())))
@@ -29,7 +30,7 @@ fn the_best_kernel_is_available() {
 
 #[test]
 fn updates_agree() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for width in WIDTHS {
         let parent = blocks(width, i16::MAX, &mut random);
         let rows: [Vec<Block>; 4] = std::array::from_fn(|_| blocks(width, i16::MAX, &mut random));
@@ -55,7 +56,7 @@ fn updates_agree() {
 
 #[test]
 fn refreshes_agree() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for width in WIDTHS {
         let weights = blocks(40 * width, i16::MAX, &mut random);
         let start = blocks(width, i16::MAX, &mut random);
@@ -77,7 +78,7 @@ fn refreshes_agree() {
 
 #[test]
 fn outputs_agree() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for width in WIDTHS {
         for limit in [300, i16::MAX] {
             let us = blocks(width, limit, &mut random);
@@ -93,7 +94,7 @@ fn outputs_agree() {
 
 #[test]
 fn the_output_is_what_the_formula_says() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let us = blocks(4, 400, &mut random);
     let them = blocks(4, 400, &mut random);
     let weights = blocks(8, 127, &mut random);
@@ -107,7 +108,7 @@ fn the_output_is_what_the_formula_says() {
 
 #[test]
 fn the_largest_sums_wrap_alike() {
-    // 2 * 1024 neurons, all full, all with the largest weight: beyond 32 bits.
+    // 2 * 1024 neurons at the maximum, all with the largest weight: the sum exceeds 32 bits.
     let full = vec![Block([i16::MAX; LANES]); 32];
     for weight in [127, -127] {
         let weights = vec![Block([weight; LANES]); 64];

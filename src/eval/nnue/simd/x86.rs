@@ -1,7 +1,7 @@
-//! The arithmetic for x86-64, written once over the names of the instructions.
+//! The kernels for x86-64, generated from one macro over the names of the instructions.
 
-/// A module with the three functions, for vectors of `$lanes` 16-bit values. `$tile` blocks of an accumulator stay in
-/// registers while it is refreshed.
+/// Defines a module with the three functions for vectors of `$lanes` 16-bit values. A refresh keeps
+/// `$tile` blocks of the accumulator in registers.
 macro_rules! kernels {
     (
         $module:ident, $feature:literal, $vector:ident, lanes $lanes:literal, tile $tile:literal,
@@ -15,17 +15,18 @@ macro_rules! kernels {
                 $subtract, $vector, $zero,
             };
 
-            /// Vectors in a block.
+            /// The number of vectors in a block.
             const PARTS: usize = LANES / $lanes;
 
-            /// Blocks that [`refresh`] keeps in registers.
+            /// The number of blocks that [`refresh`] keeps in registers.
             const TILE: usize = $tile;
 
             #[inline]
             #[target_feature(enable = $feature)]
             fn load(block: &Block, part: usize) -> $vector {
                 let values: &[i16; $lanes] = &block.0.as_chunks().0[part];
-                // SAFETY: the array is as large as the vector; the instruction asks for no alignment.
+                // SAFETY: the array has the size of the vector, and the instruction needs no
+                // alignment.
                 unsafe { $load(values.as_ptr().cast()) }
             }
 
@@ -33,7 +34,8 @@ macro_rules! kernels {
             #[target_feature(enable = $feature)]
             fn store(block: &mut Block, part: usize, vector: $vector) {
                 let values: &mut [i16; $lanes] = &mut block.0.as_chunks_mut().0[part];
-                // SAFETY: the array is as large as the vector; the instruction asks for no alignment.
+                // SAFETY: the array has the size of the vector, and the instruction needs no
+                // alignment.
                 unsafe { $store(values.as_mut_ptr().cast(), vector) }
             }
 
@@ -45,7 +47,7 @@ macro_rules! kernels {
                 mut adds: [&[Block]; ADDS],
                 mut subs: [&[Block]; SUBS],
             ) {
-                // With all lengths known to be equal the loop needs no checks.
+                // Equal lengths, known to the compiler, remove the bounds checks from the loop.
                 let length = child.len();
                 let parent = &parent[..length];
                 for row in &mut adds {
@@ -89,7 +91,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// Refreshes some blocks, which are at the start of every row of `weights`.
+            /// Refreshes a few blocks; `weights` starts at the first of them.
             #[inline]
             #[target_feature(enable = $feature)]
             fn refresh_tile<const BLOCKS: usize>(
@@ -151,7 +153,8 @@ macro_rules! kernels {
                 sum_of(total)
             }
 
-            /// v * v * w for one vector of a block, neighbours added: v * w in 16 bits, times v in 32.
+            /// Computes v * v * w for one vector of a block and adds up neighbours: v * w in 16
+            /// bits, times v in 32.
             #[inline]
             #[target_feature(enable = $feature)]
             fn products(values: &Block, weights: &Block, part: usize) -> $vector {
@@ -159,12 +162,13 @@ macro_rules! kernels {
                 $multiply_add($multiply(values, load(weights, part)), values)
             }
 
-            /// The sum of a vector's 32-bit values.
+            /// Adds up a vector's 32-bit values.
             #[inline]
             #[target_feature(enable = $feature)]
             fn sum_of(vector: $vector) -> i32 {
                 let mut values = [0_i32; $lanes / 2];
-                // SAFETY: the array is as large as the vector; the instruction asks for no alignment.
+                // SAFETY: the array has the size of the vector, and the instruction needs no
+                // alignment.
                 unsafe { $store(values.as_mut_ptr().cast(), vector) };
                 values.into_iter().fold(0, i32::wrapping_add)
             }

@@ -85,7 +85,7 @@ fn crowded_boards_do_not_overflow() {
         let position = parsed.position;
         let value = evaluate(&position);
         assert!(value.abs() <= MAX_EVALUATION);
-        let _ = explain_terms(&position);
+        let _ = explain(&position);
     }
 }
 
@@ -170,7 +170,7 @@ fn a_lone_king_is_driven_to_the_edge_and_to_the_right_corner() {
 
 #[test]
 fn the_explanation_ends_with_the_evaluation() {
-    let text = explain_terms(&Position::initial());
+    let text = explain(&Position::initial());
     assert!(text.contains("Material"));
     let value = f64::from(evaluate(&Position::initial())) / 100.0;
     let last = text.lines().last().unwrap_or_default();

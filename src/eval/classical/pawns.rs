@@ -1,6 +1,5 @@
-//! Pawn structure and passed pawns.
-//!
-//! Structure is found for all pawns at once; only passed pawns are looked at one by one.
+//! Pawn structure and passed pawns. Bitboards find the structure for all pawns at once; only passed
+//! pawns are evaluated one by one.
 
 use shakmaty::{Bitboard, Role, Square};
 
@@ -16,7 +15,7 @@ use super::weights::{
     PASSED_SAFE_STEP, PASSED_UNSTOPPABLE, PHALANX_PAWN, SUPPORTED_PAWN,
 };
 
-/// Evaluates the pawn structure, and gives back the passed pawns.
+/// Evaluates the pawn structure and returns the passed pawns.
 #[inline]
 pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard {
     let (ours, theirs) = (view.pawns(), view.enemy_pawns());
@@ -25,7 +24,7 @@ pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard
     }
     let behind_ours = south_fill(south(ours));
     let before_theirs = south_fill(south(theirs));
-    // Where an enemy pawn stands ahead on the file.
+    // Pawns with an enemy pawn ahead on their file.
     let opposed = ours & before_theirs;
 
     isolated_and_doubled(ours, behind_ours, opposed, sum);
@@ -38,8 +37,8 @@ pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard
     passed
 }
 
-/// An isolated pawn has to be defended by pieces, and the square before it is a hole; a doubled pawn is slow to become a
-/// queen and takes its twin's way.
+/// Evaluates isolated pawns, which only pieces can defend and whose front square is a hole, and
+/// doubled pawns, which advance slowly and block their twin.
 #[inline]
 fn isolated_and_doubled<T: Trace>(
     ours: Bitboard,
@@ -56,10 +55,11 @@ fn isolated_and_doubled<T: Trace>(
     sum.add_times(&DOUBLED_PAWN, 1, count(directly));
 }
 
-/// A pawn whose neighbours have all gone ahead and that would be captured if it followed them.
+/// Evaluates backward pawns: all their neighbours have advanced past them, and they would be
+/// captured if they followed.
 #[inline]
 fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: &mut Sum<'_, T>) {
-    // Squares that an own pawn beside or behind can come to defend.
+    // Squares that pawns of the side can come to defend.
     let defendable = beside(north_fill(ours));
     let has_neighbours = beside(file_fill(ours));
     let attacked_step = south(south_both(theirs));
@@ -68,7 +68,8 @@ fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: 
     sum.add_times(&BACKWARD_PAWN, 1, count(backward & !opposed));
 }
 
-/// Pawns side by side control the squares ahead; a defended pawn is firm. Both count more the further they are.
+/// Evaluates phalanxes, which control the squares ahead, and defended pawns. Both gain with every
+/// rank.
 #[inline]
 fn connected<T: Trace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
     for square in ours & beside(ours) {
@@ -79,7 +80,8 @@ fn connected<T: Trace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
     }
 }
 
-/// A pawn on a free file that has at least as many helpers beside or behind as the enemy has guards ahead.
+/// Evaluates candidates: pawns on a free file with at least as many helpers beside or behind as the
+/// enemy has guards ahead.
 #[inline]
 fn candidates<T: Trace>(
     free_file: Bitboard,
@@ -97,17 +99,18 @@ fn candidates<T: Trace>(
     }
 }
 
-/// What the passed pawns are judged by.
+/// The information needed to evaluate passed pawns.
 pub(super) struct PassedPawns<'a> {
     pub view: &'a View,
     pub ours: &'a Attacks,
     pub theirs: &'a Attacks,
-    /// Whether the side is to move.
+    /// True if the side is to move.
     pub to_move: bool,
 }
 
 impl PassedPawns<'_> {
-    /// Evaluates the passed pawns: they grow with every rank, most of all where nothing stands or shoots in their way.
+    /// Evaluates the passed pawns: they gain with every rank, most of all if nothing blocks or
+    /// attacks their path.
     #[inline]
     pub fn evaluate<T: Trace>(&self, passed: Bitboard, sum: &mut Sum<'_, T>) {
         let firm = beside(self.view.pawns()) | self.ours.by(Role::Pawn);
@@ -124,7 +127,7 @@ impl PassedPawns<'_> {
         }
     }
 
-    /// The way of a pawn past the middle of the board, and who is near it.
+    /// Evaluates the path of a pawn beyond the middle of the board and the pieces near it.
     fn advanced<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let rank = rank(square);
@@ -153,7 +156,7 @@ impl PassedPawns<'_> {
         }
     }
 
-    /// The rule of the square: an enemy with a king alone must reach the pawn in time.
+    /// Applies the rule of the square: an enemy with a bare king must reach the pawn in time.
     fn race<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let pieces = view.them & !view.enemy_pawns() & !view.theirs(Role::King);
@@ -165,7 +168,7 @@ impl PassedPawns<'_> {
             return;
         }
         let Some(goal) = way.last() else { return };
-        // From the second rank the first step is a double one.
+        // The first step from the second rank is a double one.
         let steps = 7 - rank(square).max(2);
         let enemy_steps = distance(view.enemy_king, goal);
         if enemy_steps > steps + usize::from(!self.to_move) {

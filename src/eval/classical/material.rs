@@ -12,7 +12,7 @@ use super::weights::{
 };
 use crate::position::role_index;
 
-/// Material and piece-square value of a piece of each kind on each square, added up beforehand.
+/// The precomputed sum of material and piece-square value, by piece and square.
 static PLACED: [[Pair; 64]; 6] = [
     placed(&PAWN_SQUARE, MATERIAL.weights[0]),
     placed(&KNIGHT_SQUARE, MATERIAL.weights[1]),
@@ -32,12 +32,13 @@ const fn placed(table: &Table<32>, value: Pair) -> [Pair; 64] {
     result
 }
 
-/// The entry of a piece-square table: the right half of the board mirrors the left.
+/// Returns the index into a piece-square table, in which the right half of the board mirrors the
+/// left.
 const fn folded(square: usize) -> usize {
     square / 8 * 4 + edge_file(square % 8)
 }
 
-/// The number of the first feature of each piece-square table.
+/// The first feature of each piece-square table.
 static SQUARE_FEATURES: [usize; 6] = [
     PAWN_SQUARE.start,
     KNIGHT_SQUARE.start,
@@ -47,7 +48,7 @@ static SQUARE_FEATURES: [usize; 6] = [
     KING_SQUARE.start,
 ];
 
-/// What a piece is worth where it stands.
+/// Adds the value of a piece on its square.
 #[inline(always)]
 pub(super) fn place<T: Trace>(sum: &mut Sum<'_, T>, role: Role, square: Square) {
     let kind = role_index(role);
@@ -60,11 +61,27 @@ pub(super) fn place<T: Trace>(sum: &mut Sum<'_, T>, role: Role, square: Square) 
     }
 }
 
-/// Two bishops cover the squares of both colours: worth more than twice one.
+/// Adds the bishop pair: two bishops cover squares of both colors and are worth more than twice
+/// one.
 #[inline]
 pub(super) fn bishop_pair<T: Trace>(view: &View, sum: &mut Sum<'_, T>) {
     let bishops = view.ours(Role::Bishop);
     if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
         sum.add(&BISHOP_PAIR, 0);
     }
+}
+
+/// Returns the endgame value of a side's material.
+pub(in crate::eval) fn material(view: &View) -> i32 {
+    let mut value = Pair::ZERO;
+    for role in [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+    ] {
+        value += MATERIAL.weights[role_index(role)] * view.ours(role).count() as i32;
+    }
+    value.endgame()
 }

@@ -1,4 +1,4 @@
-//! King safety: the shelter of the own king, and the attack on the enemy's.
+//! King safety: the king's shelter and the attack on the enemy king.
 
 use shakmaty::{Bitboard, Role, attacks};
 
@@ -9,32 +9,33 @@ use super::weights::{
     STORM, STORM_BLOCKED,
 };
 
-/// Units of danger that a knight, bishop, rook or queen brings when it attacks squares around the king. The queen needs
-/// only one helper to mate; a rook is strong on open lines, where the weak squares count too.
+/// Units of danger for a knight, bishop, rook or queen that attacks squares around the king. A
+/// queen needs only one helper to mate; a rook is strong on open lines, where weak squares add to
+/// the danger.
 const ATTACKER_UNITS: [i32; 4] = [4, 3, 4, 5];
 /// Units for each square around the king that a piece attacks.
 const RING_UNITS: i32 = 1;
-/// Units for each square around the king that is attacked and defended by nothing but king or queen.
+/// Units for each square around the king that is attacked, and defended by king or queen at most.
 const WEAK_UNITS: i32 = 3;
-/// Units for a safe check by a knight, bishop, rook or queen: rook and queen checks are often mate.
+/// Units for a safe check by a knight, bishop, rook or queen. Rook and queen checks are often mate.
 const CHECK_UNITS: [i32; 4] = [7, 4, 8, 7];
-/// Units for each man that a pin keeps from defending.
+/// Units for each piece that a pin keeps from defending.
 const PINNED_UNITS: i32 = 2;
-/// Units that are missing from an attack without a queen.
+/// Units subtracted from an attack without a queen.
 const NO_QUEEN_UNITS: i32 = 14;
-/// Units that make one step in the table.
+/// Units for each step in the danger table.
 const UNITS_A_STEP: i32 = 2;
 
-/// The side's attack on the enemy king.
+/// A side's attack on the enemy king.
 pub(super) struct KingAttack {
-    /// The squares around the king, and the row before them.
+    /// The squares around the king and the row in front of them.
     ring: Bitboard,
     units: i32,
     attackers: i32,
 }
 
 impl KingAttack {
-    /// No piece attacks yet.
+    /// Creates an attack without attackers.
     #[inline]
     pub fn new(view: &View) -> KingAttack {
         let beside_king = attacks::king_attacks(view.enemy_king);
@@ -45,20 +46,20 @@ impl KingAttack {
         }
     }
 
-    /// A piece of the side attacks these squares.
+    /// Adds a piece that attacks these squares.
     #[inline(always)]
     pub fn include<T: Trace>(&mut self, role: Role, reach: Bitboard, sum: &mut Sum<'_, T>) {
         let squares = count(reach & self.ring);
         let kind = piece_kind(role);
-        // Without a branch, which would often be mispredicted.
+        // Branches here would often be mispredicted.
         let attacks = i32::from(squares > 0);
         self.attackers += attacks;
         self.units += ATTACKER_UNITS[kind] * attacks + squares * RING_UNITS;
         sum.add_times(&KING_RING, kind, squares);
     }
 
-    /// Evaluates the attack when all attacks of both sides are known. Pieces around a king add up to more than their
-    /// sum, so that their units index a table.
+    /// Evaluates the attack once all attacks of both sides are known. Attackers reinforce each
+    /// other, so their units index a table.
     #[inline]
     pub fn evaluate<T: Trace>(
         &self,
@@ -80,7 +81,7 @@ impl KingAttack {
         sum.add(&KING_DANGER, (units.max(0) / UNITS_A_STEP) as usize);
     }
 
-    /// Checks on squares where the checking piece could not be captured for nothing.
+    /// Evaluates safe checks: those on squares where the checking piece cannot simply be captured.
     #[inline]
     fn checks<T: Trace>(
         &self,
@@ -90,10 +91,11 @@ impl KingAttack {
         sum: &mut Sum<'_, T>,
     ) -> i32 {
         let king = view.enemy_king;
-        // Not attacked, or attacked by the king alone where the side attacks twice.
+        // Safe squares are not attacked, or attacked by the king alone while the side attacks them
+        // twice.
         let others = theirs.twice | theirs.all & !theirs.by(Role::King);
         let safe = !view.us & (!theirs.all | ours.twice & !others);
-        // The queen may stand in the way of nothing: it moves on.
+        // The queen blocks no line: it can move.
         let occupied = view.occupied() ^ view.theirs(Role::Queen);
         let straight = attacks::rook_attacks(king, occupied) & safe;
         let diagonal = attacks::bishop_attacks(king, occupied) & safe;
@@ -113,14 +115,14 @@ impl KingAttack {
         units
     }
 
-    /// Counts the enemy's pinned men, which the enemy's view knows.
+    /// Counts the enemy's pinned pieces, which only the enemy's view knows.
     #[inline]
     pub fn include_pinned(&mut self, pinned: Bitboard) {
         self.units += pinned.count() as i32 * PINNED_UNITS;
     }
 }
 
-/// 0 to 3: knight, bishop, rook, queen.
+/// Returns 0 to 3 for knight, bishop, rook and queen.
 #[inline(always)]
 const fn piece_kind(role: Role) -> usize {
     match role {
@@ -131,13 +133,14 @@ const fn piece_kind(role: Role) -> usize {
     }
 }
 
-/// Evaluates the own king's shelter: own pawns near the king keep lines closed, enemy pawns that come near open them.
+/// Evaluates the king's shelter: the side's pawns near the king keep lines closed, and enemy pawns
+/// that approach open them.
 #[inline]
 pub(super) fn shelter<T: Trace>(view: &View, castling_rights: usize, sum: &mut Sum<'_, T>) {
     let king = view.king;
     let king_rank = rank(king);
     let king_file = king.to_usize() % 8;
-    // Files in threes: on the edge as one step from it.
+    // A king on the edge file is treated as one file further in.
     let centre = king_file.clamp(1, 6);
     let ahead = Bitboard(!0 << (8 * king_rank));
     for file in centre - 1..=centre + 1 {
@@ -159,7 +162,7 @@ pub(super) fn shelter<T: Trace>(view: &View, castling_rights: usize, sum: &mut S
     sum.add(&KING_PAWN_DISTANCE, nearest(view, pawns));
 }
 
-/// The king's distance from the nearest of some squares; 0 if there are none.
+/// Returns the king's distance from the nearest of some squares; 0 if there are none.
 #[inline]
 fn nearest(view: &View, squares: Bitboard) -> usize {
     if squares.is_empty() {

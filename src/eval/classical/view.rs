@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 use crate::position::{Position, role_index};
 
 /// The men as one side sees them.
-pub(super) struct View {
+pub(in crate::eval) struct View {
     ours: [Bitboard; 6],
     theirs: [Bitboard; 6],
     /// The side's men.
@@ -88,7 +88,7 @@ impl View {
 
 /// What a side attacks, as it or its enemy sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Attacks {
+pub(in crate::eval) struct Attacks {
     by: [Bitboard; 6],
     /// By anything.
     pub all: Bitboard,
@@ -133,7 +133,7 @@ impl Attacks {
 
     /// The same as the other side sees it.
     #[inline]
-    pub fn turned(&self) -> Attacks {
+    pub fn flipped(&self) -> Attacks {
         Attacks {
             by: self.by.map(Bitboard::flip_vertical),
             all: self.all.flip_vertical(),
@@ -147,43 +147,43 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// One step up the board.
 #[inline(always)]
-pub(super) const fn north(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn north(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 << 8)
 }
 
 /// One step down the board.
 #[inline(always)]
-pub(super) const fn south(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn south(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 >> 8)
 }
 
 /// The squares to the left and right.
 #[inline(always)]
-pub(super) const fn beside(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn beside(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) >> 1 | (squares.0 & NOT_H) << 1)
 }
 
 /// One step up and to the left.
 #[inline(always)]
-pub(super) const fn north_west(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn north_west(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) << 7)
 }
 
 /// One step up and to the right.
 #[inline(always)]
-pub(super) const fn north_east(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn north_east(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_H) << 9)
 }
 
 /// The squares that the enemy's pawns on `squares` attack: downwards.
 #[inline(always)]
-pub(super) const fn south_both(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn south_both(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) >> 9 | (squares.0 & NOT_H) >> 7)
 }
 
 /// The squares and everything above them on their files.
 #[inline(always)]
-pub(super) const fn north_fill(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn north_fill(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
     fill |= fill << 8;
     fill |= fill << 16;
@@ -193,7 +193,7 @@ pub(super) const fn north_fill(squares: Bitboard) -> Bitboard {
 
 /// The squares and everything below them on their files.
 #[inline(always)]
-pub(super) const fn south_fill(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn south_fill(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
     fill |= fill >> 8;
     fill |= fill >> 16;
@@ -203,30 +203,30 @@ pub(super) const fn south_fill(squares: Bitboard) -> Bitboard {
 
 /// The whole files of the squares.
 #[inline(always)]
-pub(super) const fn file_fill(squares: Bitboard) -> Bitboard {
+pub(in crate::eval) const fn file_fill(squares: Bitboard) -> Bitboard {
     north_fill(south_fill(squares))
 }
 
 /// How many squares, as the trace counts.
 #[inline(always)]
-pub(super) fn count(squares: Bitboard) -> i32 {
+pub(in crate::eval) fn count(squares: Bitboard) -> i32 {
     squares.count() as i32
 }
 
 /// The rank, 0 to 7.
 #[inline(always)]
-pub(super) const fn rank(square: Square) -> usize {
+pub(in crate::eval) const fn rank(square: Square) -> usize {
     square.to_usize() >> 3
 }
 
 /// The distance of the file from the edge of the board, 0 to 3.
 #[inline(always)]
-pub(super) const fn edge_file(file: usize) -> usize {
+pub(in crate::eval) const fn edge_file(file: usize) -> usize {
     if file < 4 { file } else { 7 - file }
 }
 
 /// How many moves a king needs.
 #[inline(always)]
-pub(super) fn distance(a: Square, b: Square) -> usize {
+pub(in crate::eval) fn distance(a: Square, b: Square) -> usize {
     a.distance(b) as usize
 }

@@ -1,28 +1,31 @@
-//! The evaluation as a linear function: what the tuner reads and writes.
+//! The evaluation as a linear function, for the tuner.
 
 use std::fmt::Write as _;
 
 use super::pair::Pair;
 use super::terms::{FEATURES, TABLES, Term};
 use super::trace::Recorder;
-use super::{FULL_SCALE, MAX_PHASE, endgame, linear, phase, tapered};
+use super::{MAX_PHASE, linear, phase, tapered};
+use crate::eval::endgame::{self, FULL_SCALE};
 use crate::position::Position;
 
-/// A position as the tuner sees it. Its value for White, in centipawns, is
-/// `scale * sum(count * (middlegame * phase + endgame * (1 - phase)))`.
+/// A position as the tuner sees it. Its value for White, in centipawns, is `scale * sum(count *
+/// (middlegame * phase + endgame * (1 - phase)))`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Features {
-    /// Feature numbers, ascending, and how often White has each more than Black. None is 0.
+    /// The features in ascending order, each with White's count minus Black's. Zeros are left out.
     pub counts: Vec<(u16, i16)>,
-    /// The share of the middlegame weights, 0 to 1.
+    /// The weight of the middlegame values, 0 to 1.
     pub phase: f32,
-    /// What drawish material leaves of the value, 0 to 1. It depends on which side is better, and is held fixed.
+    /// The scale of drawish material, 0 to 1. It depends on which side is better and is treated as
+    /// constant.
     pub scale: f32,
 }
 
-/// Takes a position apart. `None` where the value is known otherwise and no weight has a part in it.
+/// Extracts the features of a position. Returns `None` for known endings, where the weights have no
+/// influence.
 pub fn features(position: &Position) -> Option<Features> {
-    if endgame::known(position).is_some() {
+    if endgame::known_ending(position).is_some() {
         return None;
     }
     let mut recorder = Recorder::new();
@@ -41,7 +44,7 @@ pub fn features(position: &Position) -> Option<Features> {
     })
 }
 
-/// The weights of the evaluation by feature number.
+/// Returns the weights of the evaluation by feature number.
 pub fn current_weights() -> Vec<Pair> {
     TABLES
         .iter()
@@ -49,14 +52,14 @@ pub fn current_weights() -> Vec<Pair> {
         .collect()
 }
 
-/// The text of `src/eval/weights.rs` for these weights, one for each feature.
+/// Returns the source of `src/eval/classical/weights.rs` for these weights, one for each feature.
 pub fn weights_source(weights: &[Pair]) -> String {
     debug_assert_eq!(weights.len(), FEATURES);
     let mut text = String::from(
-        "//! The weights of the evaluation: middlegame and endgame, in centipawns.\n\
+        "//! The weights of the hand-written evaluation: middlegame and endgame, in centipawns.\n\
          //!\n\
-         //! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs` says what they\n\
-         //! mean.\n\n\
+         //! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs`\n\
+         //! describes them.\n\n\
          use super::pair::s;\n\
          use super::terms::{Table, Term};\n",
     );

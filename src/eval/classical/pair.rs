@@ -1,36 +1,37 @@
-//! A middlegame and an endgame value in one integer.
+//! Middlegame and endgame values packed into one integer.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A middlegame and an endgame value in centipawns, added and multiplied together: the endgame half lies in the upper 32
-/// bits. Sixty-two queens stay far from an overflow of either half.
+/// A middlegame and an endgame value in centipawns that are added and multiplied together. The
+/// endgame value is in the upper 32 bits. Even sixty-two queens do not overflow either half.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pair(i64);
 
-/// A pair from its middlegame and endgame values, in centipawns. Short, because the weights are written with it.
+/// Creates a pair from its middlegame and endgame values, in centipawns. The name is short because
+/// every weight is written with it.
 #[inline]
 pub const fn s(middlegame: i32, endgame: i32) -> Pair {
     Pair(((endgame as i64) << 32) + middlegame as i64)
 }
 
 impl Pair {
-    /// Nothing in either half.
+    /// Zero in both halves.
     pub const ZERO: Pair = Pair(0);
 
-    /// The middlegame half, in centipawns.
+    /// Returns the middlegame value, in centipawns.
     #[inline]
     pub const fn middlegame(self) -> i32 {
         self.0 as i32
     }
 
-    /// The endgame half, in centipawns.
+    /// Returns the endgame value, in centipawns.
     #[inline]
     pub const fn endgame(self) -> i32 {
-        // A negative middlegame half has borrowed one from the upper bits.
+        // A negative middlegame value borrows one from the upper bits.
         ((self.0 + 0x8000_0000) >> 32) as i32
     }
 
-    /// The sum, for constants.
+    /// Returns the sum, in constants too.
     #[inline]
     pub const fn plus(self, other: Pair) -> Pair {
         Pair(self.0 + other.0)

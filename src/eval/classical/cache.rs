@@ -1,4 +1,5 @@
-//! What pawns and kings are worth, remembered: from node to node they seldom change.
+//! A cache of the terms that depend on pawns and kings alone, which seldom change from node to
+//! node.
 
 use shakmaty::{Bitboard, Color};
 
@@ -9,29 +10,29 @@ use super::view::View;
 use super::{castling_rights, king};
 use crate::position::{Position, color_index};
 
-/// The entries of a cache: small enough to stay in a core's own memory.
+/// The number of entries: few enough for a core's own cache.
 const ENTRIES: usize = 1 << 12;
 
-/// Remembers the pawn structures and king shelters that a thread has met. It changes how fast positions are evaluated, not
-/// their value.
+/// The pawn structures and king shelters that a thread has met. The cache affects speed, not
+/// values.
 #[derive(Clone)]
 pub struct PawnCache {
-    entries: Box<[Entry]>,
+    entries: Box<[PawnEntry]>,
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
-    /// The pawns, by [`Keys::pawns`](crate::position::Keys::pawns).
+struct PawnEntry {
+    /// The key of the pawns ([`Keys::pawns`](crate::position::Keys::pawns)).
     pawns_key: u64,
     structure: Pair,
     passed: [Bitboard; 2],
-    /// The kings and castling rights for which the shelter is known.
+    /// The kings and castling rights that the shelter belongs to.
     kings_key: u32,
     shelter: Pair,
 }
 
-/// No pawns and, an impossible key, no kings.
-const EMPTY: Entry = Entry {
+/// An entry without pawns, and with a key that no kings have.
+const EMPTY: PawnEntry = PawnEntry {
     pawns_key: 0,
     structure: Pair::ZERO,
     passed: [Bitboard::EMPTY; 2],
@@ -39,31 +40,31 @@ const EMPTY: Entry = Entry {
     shelter: Pair::ZERO,
 };
 
-/// What follows from pawns, kings and castling rights alone.
+/// The terms that depend on pawns, kings and castling rights alone.
 #[derive(Clone, Copy)]
 pub(super) struct PawnTerms {
-    /// Structure and shelter, for White.
+    /// The value of structure and shelter for White.
     pub value: Pair,
-    /// The passed pawns of each side, as it sees them.
+    /// The passed pawns of each side, seen from that side.
     pub passed: [Bitboard; 2],
 }
 
 impl PawnCache {
-    /// A cache that has met nothing.
+    /// Creates an empty cache.
     pub fn new() -> PawnCache {
         PawnCache {
             entries: vec![EMPTY; ENTRIES].into_boxed_slice(),
         }
     }
 
-    /// Remembered or computed.
+    /// Returns the pawn terms from the cache, or computes and stores them.
     #[inline]
     pub(super) fn terms(&mut self, position: &Position, views: &[View; 2]) -> PawnTerms {
         let pawns_key = position.keys().pawns;
         let entry = &mut self.entries[pawns_key as usize % ENTRIES];
         if entry.pawns_key != pawns_key {
             let (structure, passed) = structure(views, &mut NoTrace);
-            *entry = Entry {
+            *entry = PawnEntry {
                 pawns_key,
                 structure,
                 passed,
@@ -88,7 +89,7 @@ impl Default for PawnCache {
     }
 }
 
-/// Computed, without a cache.
+/// Computes the pawn terms without a cache.
 pub(super) fn pawn_terms<T: Trace>(
     position: &Position,
     views: &[View; 2],
@@ -101,7 +102,7 @@ pub(super) fn pawn_terms<T: Trace>(
     }
 }
 
-/// The pawn structure for White, and the passed pawns.
+/// Returns the value of the pawn structure for White, and the passed pawns.
 fn structure<T: Trace>(views: &[View; 2], trace: &mut T) -> (Pair, [Bitboard; 2]) {
     let mut white = Sum::new(Color::White, trace);
     let white_passed = pawns::structure(&views[0], &mut white);
@@ -111,7 +112,7 @@ fn structure<T: Trace>(views: &[View; 2], trace: &mut T) -> (Pair, [Bitboard; 2]
     (value - black.total, [white_passed, black_passed])
 }
 
-/// The kings' shelters for White.
+/// Returns the value of the kings' shelters for White.
 fn shelter<T: Trace>(position: &Position, views: &[View; 2], trace: &mut T) -> Pair {
     let [white, black] = [Color::White, Color::Black].map(|color| {
         let mut sum = Sum::new(color, trace);
@@ -122,7 +123,7 @@ fn shelter<T: Trace>(position: &Position, views: &[View; 2], trace: &mut T) -> P
     white - black
 }
 
-/// The kings' squares and the castling rights.
+/// Returns a key of the kings' squares and the castling rights.
 #[inline]
 fn kings_key(position: &Position) -> u32 {
     [Color::White, Color::Black]

@@ -1,7 +1,7 @@
-//! The weights of the evaluation: middlegame and endgame, in centipawns.
+//! The weights of the hand-written evaluation: middlegame and endgame, in centipawns.
 //!
-//! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs` says what they
-//! mean.
+//! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs`
+//! describes them.
 
 use super::pair::s;
 use super::terms::{Table, Term};

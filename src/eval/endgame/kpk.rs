@@ -1,4 +1,4 @@
-//! King and pawn against king: all positions, solved once, backwards from promotion.
+//! King and pawn against king: a bitbase of all positions, computed backwards from promotion.
 
 use std::sync::LazyLock;
 
@@ -7,15 +7,15 @@ use shakmaty::{Bitboard, Color, Square, attacks};
 /// Side to move (2), pawn on files a to d and ranks 2 to 7 (24), both kings (64 each).
 const POSITIONS: usize = 2 * 24 * 64 * 64;
 
-/// One bit for each position: whether the side with the pawn wins.
+/// One bit for each position, set if the side with the pawn wins.
 static WON: LazyLock<Box<[u64]>> = LazyLock::new(solve);
 
-/// Solves the ending now rather than when it is first met.
+/// Builds the bitbase now instead of on first use.
 pub(super) fn initialize() {
     LazyLock::force(&WON);
 }
 
-/// Whether the side with the pawn, which moves up the board, wins against best play.
+/// Returns true if the side with the pawn, which moves up the board, wins with best play.
 pub(super) fn is_won(king: Square, pawn: Square, enemy_king: Square, to_move: bool) -> bool {
     let mirror = |square: Square| {
         if pawn.to_usize() % 8 < 4 {
@@ -35,13 +35,13 @@ pub(super) fn is_won(king: Square, pawn: Square, enemy_king: Square, to_move: bo
         .is_some_and(|bits| bits >> (index % 64) & 1 == 1)
 }
 
-/// A position of this ending, the pawn on files a to d.
+/// A position of this ending with the pawn on files a to d.
 #[derive(Clone, Copy)]
 struct Placement {
     king: Square,
     pawn: Square,
     enemy_king: Square,
-    /// Whether the side with the pawn is to move.
+    /// True if the side with the pawn is to move.
     to_move: bool,
 }
 
@@ -65,7 +65,8 @@ impl Placement {
         }
     }
 
-    /// Whether all men stand on squares of their own, the kings apart, and the side not to move is not in check.
+    /// Returns true if no two pieces share a square, the kings are apart and the side not to move
+    /// is not in check.
     fn is_legal(self) -> bool {
         self.king != self.pawn
             && self.enemy_king != self.pawn
@@ -77,7 +78,8 @@ impl Placement {
         attacks::pawn_attacks(Color::White, self.pawn)
     }
 
-    /// Whether the side with the pawn wins, as far as what `won` knows of the positions after the next move goes.
+    /// Returns true if the side with the pawn wins, judging by the positions after the next move
+    /// that `won` knows to be wins.
     fn is_won(self, won: &impl Fn(Placement) -> bool) -> bool {
         if self.to_move {
             self.king_wins(won) || self.pawn_wins(won)
@@ -105,7 +107,7 @@ impl Placement {
             return false;
         };
         if step.to_usize() >= 56 {
-            // The queen must live. (A stalemate can be avoided by promoting to a rook.)
+            // The queen must not be captured. (Promoting to a rook avoids a stalemate.)
             return self.enemy_king.distance(step) > 1 || self.king.distance(step) == 1;
         }
         let advanced = |pawn| {
@@ -141,7 +143,7 @@ impl Placement {
     }
 }
 
-/// Repeats one step backwards until nothing more is won.
+/// Repeats a step of retrograde analysis until it finds no new wins.
 fn solve() -> Box<[u64]> {
     let mut bits = vec![0u64; POSITIONS / 64].into_boxed_slice();
     let mut open: Vec<usize> = (0..POSITIONS)
@@ -175,13 +177,13 @@ mod tests {
 
     #[test]
     fn textbook_positions() {
-        // King two squares before the pawn: won, whoever is to move.
+        // The king stands two squares before the pawn: a win for either side to move.
         assert!(is_won(Square::E6, Square::E4, Square::E8, true));
         assert!(is_won(Square::E6, Square::E4, Square::E8, false));
         // Opposition below the fifth rank decides.
         assert!(is_won(Square::E4, Square::E3, Square::E6, false));
         assert!(!is_won(Square::E4, Square::E3, Square::E6, true));
-        // A rook's pawn with the king in the corner.
+        // A rook pawn with the enemy king in the corner.
         assert!(!is_won(Square::H6, Square::H5, Square::H8, true));
         assert!(!is_won(Square::A6, Square::A5, Square::A8, false));
         // The rule of the square.
@@ -189,7 +191,7 @@ mod tests {
         assert!(!is_won(Square::A1, Square::H4, Square::D4, false));
     }
 
-    /// Every legal position with a pawn on files a to d, against the tablebase.
+    /// Compares every legal position with a pawn on files a to d with the tablebase.
     #[test]
     #[ignore = "needs tablebases: set QUEVEDO_TEST_DATA"]
     fn agrees_with_the_tablebase_with_test_data() {
