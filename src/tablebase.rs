@@ -1,8 +1,9 @@
-//! Syzygy endgame tablebases: what is known for certain when few men are left.
+//! Syzygy endgame tablebases: exact results for positions with few pieces.
 //!
-//! Two kinds of tables are used. WDL tables hold the result under the fifty-move rule, counted from a capture or pawn
-//! move; the search asks them inside the tree. DTZ tables hold how many plies it takes to the next capture or pawn move
-//! that keeps the result; only the root asks them, to make progress towards a win and to stay within fifty moves.
+//! There are two kinds of tables. WDL tables hold the result under the fifty-move rule, counted
+//! from a capture or pawn move; the search probes them inside the tree. DTZ tables hold the
+//! distance in plies to the next capture or pawn move that keeps the result; they are probed at the
+//! root only, to make progress towards a win and to stay within fifty moves.
 
 #![cfg_attr(
     not(test),
@@ -29,40 +30,42 @@ use shakmaty_syzygy::{MaybeRounded, SyzygyError, Tablebase};
 use crate::position::{Move, Position};
 use crate::score::Score;
 
-/// Plies without a capture or pawn move after which the game is drawn.
+/// The number of plies without a capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// The rank of a win that is sure.
+/// The rank of a certain win.
 const RANK_WIN: i32 = 100_000;
-/// The rank of a win that the rounding of the table leaves in doubt: below all sure ones, whatever their distance.
+/// The rank of a win that the table's rounding leaves in doubt: below all certain wins, whatever
+/// their distance.
 const RANK_DOUBTFUL_WIN: i32 = RANK_WIN - 1_000;
-/// A win that the fifty-move rule spoils ranks below this by its distance.
+/// The rank of a win that the fifty-move rule spoils is this minus its distance.
 const RANK_CURSED_WIN: i32 = 50_000;
 
-/// From this many plies on, the clock's and the tables' together, a lost game may still be saved by the fifty-move rule
-/// if the opponent wastes time.
+/// The number of plies, clock and table together, from which a lost game may still be saved by the
+/// fifty-move rule if the opponent wastes time.
 const HOPE: i32 = FIFTY_MOVES / 2;
 
-/// What a win that the fifty-move rule spoils is worth, in centipawns: a draw, but the opponent has to find it.
+/// The score of a win that the fifty-move rule spoils, in centipawns: a draw that the opponent
+/// still has to find.
 const CURSED_WIN_SCORE: i32 = 20;
 
-/// The result of a position with best play, for the side to move.
+/// The result with best play for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss.
     Loss,
-    /// Lost, but the fifty-move rule saves it.
+    /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss,
-    /// Drawn.
+    /// A draw.
     Draw,
-    /// Won, but the fifty-move rule spoils it.
+    /// A win that the fifty-move rule turns into a draw.
     CursedWin,
-    /// Won.
+    /// A win.
     Win,
 }
 
 impl Wdl {
-    /// The result when there is no fifty-move rule.
+    /// Returns the result without the fifty-move rule.
     #[must_use]
     pub const fn without_fifty_move_rule(self) -> Wdl {
         match self {
@@ -72,7 +75,7 @@ impl Wdl {
         }
     }
 
-    /// What the result is worth to a search that finds it `ply` plies from its root.
+    /// Returns the score of a position with this result, `ply` plies from the root of a search.
     pub const fn score(self, ply: usize) -> Score {
         match self {
             Wdl::Loss => Score::tablebase_loss(ply),
@@ -110,24 +113,25 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
     }
 }
 
-/// A legal root move and what the tables say about it, from the point of view of the side that plays it.
+/// A legal root move and its result, from the point of view of the side that plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// Moves of the same rank are equally good as far as the result goes, so that a search may choose among them; a move
-    /// of a lower rank throws something away.
+    /// The rank of the move. Moves of the same rank keep the same result, so that the search may
+    /// choose among them; a lower rank throws something away.
     pub rank: i32,
-    /// The result, with the halfmove clock taken into account where the distance is known.
+    /// The result. It takes the halfmove clock into account if the distance is known.
     pub wdl: Wdl,
-    /// Plies to the next capture, pawn move or mate, this move included: positive for a win, negative for a loss, 0 for
-    /// a draw, beyond 100 when the fifty-move rule comes first. `None` when the DTZ tables are missing.
+    /// The plies to the next capture, pawn move or mate, this move included: positive for a win,
+    /// negative for a loss, 0 for a draw, beyond 100 if the fifty-move rule comes first. `None`
+    /// without DTZ tables.
     pub dtz: Option<i32>,
-    /// What the search may show for the move unless it finds a mate.
+    /// The score to show for the move unless the search finds a mate.
     pub score: Score,
 }
 
-/// A set of tables. Files are opened when they are first needed; sharing is cheap in an `Arc`.
+/// A set of tables. Files are opened on first use; share the set in an `Arc`.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     max_men: usize,
@@ -142,8 +146,9 @@ impl fmt::Debug for Tablebases {
 }
 
 impl Tablebases {
-    /// Looks for tables in directories separated by `;`, or by `:` on systems whose paths rarely have one. Returns the
-    /// tables, if there are any, and what to tell the user: how many were found, and what could not be read.
+    /// Loads the tables in directories separated by `;`, or by `:` on systems where paths rarely
+    /// contain one. Returns the tables, if any, and a message for the user with their number and
+    /// the files that could not be read.
     pub fn load(path_list: &str) -> (Option<Tablebases>, String) {
         let directories = split_paths(path_list);
         if directories.is_empty() {
@@ -167,14 +172,15 @@ impl Tablebases {
         (tablebases, message)
     }
 
-    /// The most men, kings included, that any table is for.
+    /// Returns the largest number of pieces, pawns and kings included, that any table covers.
     #[inline]
     pub const fn max_men(&self) -> usize {
         self.max_men
     }
 
-    /// The result of a position, as if its halfmove clock stood at zero: inside a search, ask right after a capture or a
-    /// pawn move. `None` when the position has castling rights or too many men, or a table is missing or damaged.
+    /// Probes the result of a position as if its halfmove clock were zero: inside a search, probe
+    /// right after a capture or pawn move. Returns `None` if the position has castling rights or
+    /// too many pieces, or if a table is missing or damaged.
     pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         if !self.covers(position) {
             return None;
@@ -182,14 +188,16 @@ impl Tablebases {
         guarded(|| self.tables.probe_wdl_after_zeroing(position.chess())).map(Wdl::from)
     }
 
-    /// Ranks all legal moves, best first. Among moves of one rank the quicker win and the longer resistance come first.
+    /// Ranks all legal moves, best first. Among moves of one rank, quicker wins and longer
+    /// resistance come first.
     ///
-    /// With DTZ tables, wins that can be completed within the fifty-move rule as the halfmove clock stands share the
-    /// highest rank, unless a position has stood on the board before since the last capture or pawn move (`repeated`):
-    /// then the search has been going round in circles and only the quickest win will do. Without DTZ tables the rank
-    /// is the result. Without `fifty_move_rule`, results that the rule spoils are shown as wins and losses.
+    /// With DTZ tables, all wins that the fifty-move rule allows with the current clock share the
+    /// highest rank, unless a position has repeated since the last capture or pawn move
+    /// (`repeated`): the search has been going round in circles then, and only the quickest win
+    /// will do. Without DTZ tables the rank follows from the result alone. Without
+    /// `fifty_move_rule`, results that the rule spoils count as wins and losses.
     ///
-    /// `None` when the position has no entry, or one of those after it has none.
+    /// Returns `None` if the tables do not cover the position and all positions one move later.
     pub fn rank_root_moves(
         &self,
         position: &Position,
@@ -238,7 +246,8 @@ impl Tablebases {
                 }
             })
             .collect();
-        // Small positive and large negative distances are what their side wants; both are the smaller number.
+        // Small positive and large negative distances are the better ones; both are the smaller
+        // number.
         ranked.sort_by_key(|ranked| (Reverse(ranked.rank), ranked.dtz));
         Some(ranked)
     }
@@ -247,7 +256,7 @@ impl Tablebases {
         position.occupied().count() <= self.max_men && position.chess().castles().is_empty()
     }
 
-    /// The result for the side that has just moved.
+    /// Returns the result for the side that has just moved.
     fn result_after(&self, child: &Position) -> Option<Wdl> {
         if !child.has_legal_move() {
             return Some(if child.in_check() {
@@ -259,7 +268,7 @@ impl Tablebases {
         guarded(|| self.tables.probe_wdl_after_zeroing(child.chess())).map(|wdl| -Wdl::from(wdl))
     }
 
-    /// The distance for the side that has just moved, its move included.
+    /// Returns the distance for the side that has just moved, its move included.
     fn distance_after(&self, child: &Position) -> Option<Distance> {
         if child.halfmoves() == 0 || !child.has_legal_move() {
             let plies = match self.result_after(child)? {
@@ -284,22 +293,23 @@ impl Tablebases {
     }
 }
 
-/// Plies to the next capture or pawn move, as the tables know it.
+/// The distance to the next capture or pawn move according to the tables.
 #[derive(Clone, Copy, Debug)]
 struct Distance {
-    /// Positive for a win, negative for a loss, 0 for a draw.
+    /// The plies, positive for a win, negative for a loss, 0 for a draw.
     plies: i32,
-    /// The true distance may be one ply more.
+    /// True if the actual distance may be one ply longer.
     rounded: bool,
 }
 
 impl Distance {
-    /// The rank of a move with this distance, and its result, when the halfmove clock stands at `clock` before it.
+    /// Returns the rank and the result of a move with this distance, played with the halfmove clock
+    /// at `clock`.
     fn rank(self, clock: i32, repeated: bool) -> (i32, Wdl) {
         let plies = self.plies.abs();
-        // What the halfmove clock will show when it is set back.
+        // The halfmove clock just before it is reset.
         let end = plies + clock;
-        // Rounding never touches the edge of the rule right after a capture or pawn move.
+        // Right after a capture or pawn move, rounding never affects the limit of the rule.
         let doubtful = self.rounded && clock > 0 && end == FIFTY_MOVES;
         match self.plies.signum() {
             0 => (0, Wdl::Draw),
@@ -313,7 +323,7 @@ impl Distance {
     }
 }
 
-/// The rank of a move of which only the result is known.
+/// Returns the rank of a move of which only the result is known.
 const fn rank_of_result(wdl: Wdl) -> i32 {
     match wdl {
         Wdl::Loss => -RANK_WIN,
@@ -324,12 +334,13 @@ const fn rank_of_result(wdl: Wdl) -> i32 {
     }
 }
 
-/// Asks the tables. A damaged file is no reason to lose a game: what goes wrong means that nothing is known.
+/// Probes a table. An error or a panic over a damaged file must not lose a game, so it counts as a
+/// missing table.
 fn guarded<T>(probe: impl FnOnce() -> Result<T, SyzygyError>) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(probe)).ok()?.ok()
 }
 
-/// The directories in a list of paths. A Unix path may have a colon in it, so that what is a directory stays whole.
+/// Splits a list of paths. A Unix path may contain a colon, so an existing directory is not split.
 fn split_paths(list: &str) -> Vec<PathBuf> {
     let list = list.trim();
     if list == "<empty>" {
@@ -349,7 +360,7 @@ fn split_paths(list: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a search for tables has found so far.
+/// The tables found so far.
 #[derive(Debug, Default)]
 struct Found {
     names: HashSet<OsString>,
@@ -366,7 +377,7 @@ impl Found {
                 continue;
             };
             let kind = path.extension().unwrap_or_default();
-            // The same table in two directories counts once, and the first one is used.
+            // The first of several files for the same table is used, and the table counts once.
             if (kind != "rtbw" && kind != "rtbz") || self.names.contains(name) {
                 continue;
             }
@@ -398,7 +409,7 @@ impl Found {
                 format!("found {wdl} WDL and {dtz} DTZ tablebases of up to {max_men} men")
             }
         };
-        // One damaged download can make hundreds of complaints.
+        // A damaged download can cause hundreds of complaints.
         const SHOWN: usize = 4;
         for complaint in self.complaints.iter().take(SHOWN) {
             message.push_str("; ");

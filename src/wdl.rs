@@ -1,8 +1,9 @@
-//! A score as chances to win, draw and lose, and as the centipawns that people are shown.
+//! Scores as probabilities to win, draw and lose, and as centipawns for users.
 //!
-//! The search counts in centipawns of its own, whose size is that of the evaluation: it changes with every network. What
-//! people read has a size that stays: **+1.00 is a chance of one half to win**, at any time in the game, for this engine
-//! against itself. Both that and the chances come from one [`Model`], fitted to games by `quevedo wdl`.
+//! The search counts in centipawns whose size depends on the evaluation and changes with every
+//! network. Users see normalised centipawns: **+1.00 means a 50 % probability to win** in
+//! self-play, at any stage of the game. Both come from one [`Model`], which `quevedo wdl` fits to
+//! games.
 
 mod model;
 
@@ -12,26 +13,27 @@ use crate::position::Position;
 use crate::score::{MAX_PLY, Score};
 use model::MODEL;
 
-/// Coefficients of each polynomial.
+/// The number of coefficients of each polynomial.
 pub const TERMS: usize = 4;
 
 /// The material at the start of a game, in pawns.
 const FULL: u32 = 78;
 
-/// What a tablebase win on the board is shown as, in centipawns; one further away is shown as a centipawn less for each ply.
+/// The value shown for a tablebase win on the board, in centipawns. A win further away is one
+/// centipawn less for each ply.
 const TABLEBASE: i32 = 20_000;
 
-/// The most that a score is shown as which is no certain win, in centipawns.
+/// The largest value shown for a score that is no certain win, in centipawns.
 const MOST: i32 = TABLEBASE - MAX_PLY as i32 - 1;
 
-/// Chances in thousandths; they add up to 1000.
+/// Probabilities in thousandths, which add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
-    /// To win.
+    /// The probability to win.
     pub win: u32,
-    /// To draw.
+    /// The probability to draw.
     pub draw: u32,
-    /// To lose.
+    /// The probability to lose.
     pub loss: u32,
 }
 
@@ -48,59 +50,61 @@ impl Wdl {
         loss: 1000,
     };
 
-    /// What can be expected from the game, 0 for a loss to 1 for a win: a draw is half a win.
+    /// Returns the expected result: 0 for a loss, 0.5 for a draw, 1 for a win.
     pub fn expectation(self) -> f64 {
         f64::from(2 * self.win + self.draw) / 2000.0
     }
 }
 
-/// How scores and chances hang together: win and loss are logistic functions of the score x,
+/// The relation between scores and probabilities. Win and loss are logistic functions of the score
+/// x,
 ///
 /// ```text
 /// win(x) = 1 / (1 + exp((a - x) / b))        loss(x) = win(-x)        draw(x) = 1 - win(x) - loss(x)
 /// ```
 ///
-/// where a is the score that wins every second game and b says how steeply the chances rise. This is the ordered logit
-/// model of three outcomes with thresholds that mirror each other. Both a and b are polynomials of the material on the
-/// board, since the same advantage wins more easily with more pieces left, or less.
+/// where a is the score with a 50 % probability to win and b the spread. This is the ordered logit
+/// model of three outcomes with symmetric thresholds. Both a and b are polynomials of the material
+/// on the board, since the same advantage does not win equally often with many pieces and with few.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Model {
-    /// The least [`material`] that the model distinguishes: it takes less for that much.
+    /// The least [`material`] that the model distinguishes; less is treated as this much.
     pub least: u32,
-    /// The most material that the model distinguishes: it takes more for that much.
+    /// The most material that the model distinguishes; more is treated as this much.
     pub most: u32,
-    /// a in centipawns of the search, from the constant term up, by the share of the material at the start of a game.
+    /// The coefficients of a, in centipawns of the search, constant term first. The variable is the
+    /// share of the initial material.
     pub a: [f64; TERMS],
-    /// b likewise.
+    /// The coefficients of b.
     pub b: [f64; TERMS],
 }
 
 impl Model {
-    /// The model of this engine.
+    /// Returns the model of this engine.
     pub fn current() -> &'static Model {
         &MODEL
     }
 
-    /// What the polynomials are polynomials of: the material as a share of that at the start of a game.
+    /// Returns the variable of the polynomials: the material as a share of the initial material.
     pub fn share(&self, material: u32) -> f64 {
         f64::from(material.min(self.most).max(self.least)) / f64::from(FULL)
     }
 
-    /// The score that wins every second game, and the steepness, in centipawns of the search.
+    /// Returns a and b, in centipawns of the search.
     pub fn at(&self, material: u32) -> (f64, f64) {
         let share = self.share(material);
         let value = |terms: &[f64]| terms.iter().rfold(0.0, |sum, term| sum * share + term);
         (value(&self.a), value(&self.b))
     }
 
-    /// The chances to win and to lose with a score in centipawns of the search.
+    /// Returns the probabilities to win and to lose at a score in centipawns of the search.
     pub fn win_and_loss(&self, score: f64, material: u32) -> (f64, f64) {
         let (a, b) = self.at(material);
         let win = |score: f64| 1.0 / (1.0 + ((a - score) / b).exp());
         (win(score), win(-score))
     }
 
-    /// Where the model makes no sense: a material for which a or b is not positive.
+    /// Returns a material at which the model is invalid because a or b is not positive.
     pub fn fault(&self) -> Option<u32> {
         let is_positive = |value: f64| value.is_finite() && value > 0.0;
         (self.least..=self.most.max(self.least)).find(|&material| {
@@ -110,7 +114,7 @@ impl Model {
     }
 }
 
-/// The material on the board that the model looks at, in pawns: 78 at the start of a game.
+/// Returns the material on the board in pawns, 78 in the initial position.
 pub fn material(position: &Position) -> u32 {
     let board = position.board();
     let count = |men: Bitboard| u32::try_from(men.count()).unwrap_or(0);
@@ -126,8 +130,8 @@ pub fn material(position: &Position) -> u32 {
     .sum()
 }
 
-/// The chances of the side whose score it is, as the search counts, with that much [`material`] on the board. A mate or a
-/// tablebase win is a certain win.
+/// Converts a score of the search to probabilities for its side, given the [`material`] on the
+/// board. A mate or a tablebase win is a certain win.
 pub fn wdl(score: Score, material: u32) -> Wdl {
     if score.is_win() {
         return Wdl::WON;
@@ -146,12 +150,11 @@ pub fn wdl(score: Score, material: u32) -> Wdl {
     }
 }
 
-/// A score of the search as people are shown it, with that much [`material`] on the board: in centipawns of which a hundred
-/// win every second game.
+/// Converts a score of the search to normalised centipawns, given the [`material`] on the board.
 ///
-/// A tablebase win, which is no mate yet, is 20000 less the plies until the tablebase is entered, and no other score comes
-/// near that. A mate has to be written as one before it comes here ([`Score::mate_distance`]); as centipawns it is a
-/// tablebase win on the board.
+/// A tablebase win is shown as 20000 minus the plies until the tablebase is entered, and no other
+/// score comes near that. Mates are to be shown as mates ([`Score::mate_distance`]); as centipawns
+/// they equal a tablebase win on the board.
 pub fn centipawns(score: Score, material: u32) -> i32 {
     if score.is_win() {
         TABLEBASE - (Score::tablebase_win(0).raw() - score.raw()).max(0)
@@ -164,7 +167,7 @@ pub fn centipawns(score: Score, material: u32) -> i32 {
     }
 }
 
-/// The score of the search that is shown as so many [`centipawns`], or the nearest to it.
+/// Converts normalised [`centipawns`] to the nearest score of the search.
 pub fn from_centipawns(centipawns: i32, material: u32) -> Score {
     let plies = |shown: i32| usize::try_from(TABLEBASE - shown).unwrap_or(0);
     if centipawns > MOST {
@@ -207,7 +210,7 @@ mod tests {
     fn the_model_in_the_program_makes_sense() {
         assert_eq!(MODEL.fault(), None);
         assert!(MODEL.least < MODEL.most);
-        // Polynomials that run wild between the data, or numbers of something else than centipawns.
+        // A polynomial may run wild between the data, and the unit may be wrong.
         for material in MATERIALS {
             let (a, b) = MODEL.at(material);
             assert!((20.0..1000.0).contains(&a) && (5.0..500.0).contains(&b));
@@ -222,7 +225,7 @@ mod tests {
             assert!((win - 0.5).abs() < 1e-12);
             let shown = centipawns(Score::cp(a.round() as i32), material);
             assert!((99..=101).contains(&shown), "{shown} at {material}");
-            // A score is a whole number, so that it does not hit a exactly.
+            // Scores are whole numbers and do not hit a exactly.
             let Wdl { win, .. } = wdl(from_centipawns(100, material), material);
             assert!((490..=510).contains(&win), "{win} at {material}");
         }
@@ -260,7 +263,7 @@ mod tests {
             for shown in -3000..=3000 {
                 let again = centipawns(from_centipawns(shown, material), material);
                 let (a, _) = MODEL.at(material);
-                // A whole centipawn of the search may be several that are shown.
+                // One centipawn of the search may be several normalised ones.
                 assert!(f64::from((again - shown).abs()) <= (50.0 / a).ceil());
             }
             for plies in [0, 1, 30, MAX_PLY] {

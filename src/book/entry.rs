@@ -1,16 +1,16 @@
-//! One entry of a book.
+//! Entries of a book.
 
 use shakmaty::{CastlingMode, CastlingSide, Role, Square};
 
 use crate::position::{Move, Position};
 
-/// The size of an entry.
+/// The size of an entry in bytes.
 pub const ENTRY_BYTES: usize = 16;
 
-/// The pieces that a pawn can become, in the order of their numbers, from 1.
+/// The promotion pieces in the order of their codes, which start at 1.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// An entry: a move that a position has in the book. All numbers are big-endian in the file:
+/// An entry: one book move of a position. In the file, all numbers are big-endian:
 ///
 /// ```text
 /// 0 .. 7   8 .. 9   10 .. 11   12 .. 15
@@ -20,19 +20,20 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 pub struct Entry {
     /// The position's [`key`](super::key).
     pub key: u64,
-    /// The move, as [`move_code`] writes it.
+    /// The move as encoded by [`move_code`].
     pub code: u16,
-    /// How often to play the move, compared with the others of the position; 0 for never.
+    /// The frequency of the move relative to the position's other moves; 0 for never.
     pub weight: u16,
-    /// What a program that learns has noted down.
+    /// A field for programs that learn.
     pub learn: u32,
 }
 
 impl Entry {
-    /// Reads an entry. Every 16 bytes are one; whether its move can be played is for [`find_move`] to say.
+    /// Reads an entry. Any 16 bytes are an entry; [`find_move`] tells whether its move can be
+    /// played.
     pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Entry {
         let bits = u128::from_be_bytes(*bytes);
-        // The casts cut the fields out.
+        // The casts extract the fields.
         Entry {
             key: (bits >> 64) as u64,
             code: (bits >> 48) as u16,
@@ -41,7 +42,7 @@ impl Entry {
         }
     }
 
-    /// The entry as it stands in a file.
+    /// Returns the entry as stored in a file.
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let bits = u128::from(self.key) << 64
             | u128::from(self.code) << 48
@@ -50,21 +51,23 @@ impl Entry {
         bits.to_be_bytes()
     }
 
-    /// Whether the move makes sense in some position: it leads from one square to another, and becomes a piece that there is.
+    /// Returns true if some position allows the move: its squares differ and its promotion code
+    /// exists.
     pub fn is_plausible(&self) -> bool {
         let promotion = usize::from(self.code >> 12);
         promotion <= PROMOTIONS.len() && self.code >> 6 & 63 != self.code & 63
     }
 }
 
-/// A move as a book writes it; castling is king takes rook:
+/// Encodes a move; castling is written as king takes rook:
 ///
 /// ```text
 /// 15   14 .. 12    11 .. 6   5 .. 0
 /// 0    promotion   from      to
 /// ```
 ///
-/// Squares count from a1 = 0 over b1 = 1 to h8 = 63. Promotion is 0 for none, 1 knight, 2 bishop, 3 rook, 4 queen.
+/// Squares count from a1 = 0 over b1 = 1 to h8 = 63. Promotion is 0 for none, 1 knight, 2 bishop, 3
+/// rook, 4 queen.
 pub fn move_code(m: Move) -> u16 {
     let promotion = m.promotion_role().map_or(0, |role| {
         PROMOTIONS
@@ -76,8 +79,8 @@ pub fn move_code(m: Move) -> u16 {
     promotion << 12 | u16::from(m.from()) << 6 | u16::from(m.to())
 }
 
-/// The legal move that a code means; `None` when there is none. In standard chess, castling is understood as the king's two
-/// steps as well, since some programs write it so.
+/// Decodes a legal move; returns `None` if there is none with this code. In standard chess,
+/// castling may also be written as the king's two steps, as some programs do.
 pub fn find_move(position: &Position, code: u16) -> Option<Move> {
     let moves = position.legal_moves();
     let written = |m: &&Move| move_code(**m) == code;

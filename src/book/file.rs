@@ -1,4 +1,4 @@
-//! A book that is there.
+//! Book files: mapped, embedded or in memory.
 
 use std::fs::File;
 use std::io;
@@ -11,33 +11,34 @@ use super::entry::{ENTRY_BYTES, Entry, find_move};
 use super::key;
 use crate::position::{Move, Position};
 
-/// The book that the program carries.
+/// The book that is compiled into the program.
 static EMBEDDED: &[u8] = include_bytes!("../../book/default.bin");
 
-/// A book that is not sorted has to be read as a whole for each move: that is done up to this size, in bytes.
+/// The maximum size of an unsorted book, in bytes. Such a book is read from end to end for each
+/// move.
 const MAX_UNSORTED_BYTES: u64 = 64 << 20;
 
-/// Why a file is not a book that can be used.
+/// The reasons for which a book is refused.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("not a book: the file is empty")]
     Empty,
-    /// It ends in the middle of an entry.
+    /// The file ends within an entry.
     #[error("not a whole Polyglot book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
     OddSize(u64),
-    /// It is neither sorted nor full of moves.
+    /// The file is neither sorted nor free of impossible moves.
     #[error("not a Polyglot book: entry {0} is no move, and the entries are not sorted by key")]
     NotABook(usize),
-    /// It is not sorted, and too large to use all the same.
+    /// The book is not sorted and too large to be used unsorted.
     #[error("entry {0} is not in the order of keys; quevedo book merge writes the book sorted")]
     Unsorted(usize),
 }
 
-/// Where the bytes are.
+/// The storage of a book.
 #[derive(Debug)]
 enum Bytes {
     Mapped(Mmap),
@@ -49,36 +50,36 @@ enum Bytes {
 #[derive(Debug)]
 pub struct Book {
     bytes: Bytes,
-    /// Different keys.
+    /// The number of distinct keys in a sorted book.
     positions: usize,
-    /// The first entry with a key below the one before it, from 1.
+    /// The first entry, counting from 1, whose key is less than its predecessor's.
     first_unsorted: Option<usize>,
 }
 
-/// A move of the book that is legal in its position.
+/// A book move that is legal in its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightedMove {
     /// The move.
     pub m: Move,
-    /// How often to play it, compared with the others; 0 for never.
+    /// The frequency of the move relative to the other moves; 0 for never.
     pub weight: u16,
 }
 
 impl Book {
-    /// The book that the program carries.
+    /// Returns the book that is compiled into the program.
     ///
     /// # Errors
-    /// When the program was built with a file that is no book.
+    /// Returns an error if the program was built with a damaged book.
     pub fn embedded() -> Result<Book, BookError> {
         Book::new(Bytes::Embedded(EMBEDDED))
     }
 
-    /// Maps a file.
+    /// Maps a book file into memory.
     ///
     /// # Errors
-    /// When it cannot be read or is not a book.
+    /// Returns an error if the file cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        // Opening a named pipe would wait for its writer.
+        // Opening a named pipe would block until it has a writer.
         let metadata = path.metadata()?;
         if !metadata.is_file() {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "not a file");
@@ -86,17 +87,17 @@ impl Book {
         }
         let file = File::open(path)?;
         check_size(file.metadata()?.len())?;
-        // SAFETY: the bytes are only ever copied out as numbers, each of which is checked again, so that another process
-        // that writes to the file can make the book useless and nothing else. Cutting the file off while it is in use is
-        // what no program that maps files survives.
+        // SAFETY: bytes are only copied out as numbers, each of which is checked, so a process that
+        // writes to the file can at worst make the book useless. Truncating a mapped file is an
+        // error that no program can recover from.
         let map = unsafe { Mmap::map(&file)? };
         Book::new(Bytes::Mapped(map))
     }
 
-    /// A book in memory.
+    /// Creates a book from bytes in memory.
     ///
     /// # Errors
-    /// When the bytes are not a book.
+    /// Returns an error if the bytes are not a book.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         Book::new(Bytes::Owned(bytes))
     }
@@ -144,32 +145,34 @@ impl Book {
         self.as_bytes().as_chunks().0
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.records().len()
     }
 
-    /// Whether there are none, which no book is.
+    /// Returns true if there are no entries; books always have some.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many positions there are; a position whose entries do not stand together counts more than once.
+    /// Returns the number of positions. In an unsorted book a position counts once for each run of
+    /// its entries.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// The first entry that is not in the order of keys, from 1. Such a book is read from end to end for each move.
+    /// Returns the first entry out of order, counting from 1. A book with one is read from end to
+    /// end for each move.
     pub fn first_unsorted(&self) -> Option<usize> {
         self.first_unsorted
     }
 
-    /// The entries in the order of the file.
+    /// Iterates over the entries in file order.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         self.records().iter().map(Entry::from_bytes)
     }
 
-    /// The entries with a key.
+    /// Returns the entries with a key.
     pub fn find(&self, key: u64) -> Vec<Entry> {
         let records = self.records();
         if self.first_unsorted.is_some() {
@@ -184,8 +187,8 @@ impl Book {
             .collect()
     }
 
-    /// The moves that the book has for a position, the heaviest first. Entries that are no legal move there are left out, and
-    /// of a move that is there more than once the heaviest counts.
+    /// Returns the book moves of a position, heaviest first. Entries without a legal move are
+    /// skipped, and of several entries for one move the heaviest counts.
     pub fn moves(&self, position: &Position) -> Vec<WeightedMove> {
         let mut moves: Vec<WeightedMove> = Vec::new();
         for entry in self.find(key(position)) {
@@ -204,7 +207,7 @@ impl Book {
         moves
     }
 
-    /// What there is to say about the book in one line.
+    /// Describes the book in one line.
     pub fn summary(&self) -> String {
         let (entries, positions) = (self.len(), self.positions);
         let mut text = format!("{entries} entries for {positions} positions");

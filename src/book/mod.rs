@@ -1,13 +1,14 @@
-//! Opening books in the Polyglot format, which every GUI and tool knows.
+//! Opening books in the Polyglot format.
 //!
-//! A book is a file of 16-byte entries, sorted by key: the key of a position, a move, its weight. A key is the position's
-//! Zobrist hash with the values that Polyglot was published with, which are shakmaty's too.
+//! A book is a file of 16-byte entries, each with the key of a position, a move and its weight,
+//! sorted by key. The key is the position's Zobrist hash with Polyglot's published values, which
+//! shakmaty uses too.
 //!
-//! - [`entry`]: one entry, and moves as a book writes them;
-//! - [`file`](mod@file): a book that is there, mapped, embedded or in memory;
+//! - [`entry`]: entries and the encoding of moves;
+//! - [`file`](mod@file): books in files, embedded or in memory;
 //! - [`play`]: the choice of a move to play.
 //!
-//! The format: Michel Van den Bergh, "The Polyglot book format".
+//! The format is described in Michel Van den Bergh, "The Polyglot book format".
 
 #![cfg_attr(
     not(test),
@@ -33,8 +34,8 @@ use crate::position::Position;
 pub use entry::Entry;
 pub use file::{Book, BookError, WeightedMove};
 
-/// The key under which a book has a position. Unlike [`Position::key`] it counts an en passant square whenever a pawn
-/// stands ready to capture there, even if a pin forbids it.
+/// Returns the book key of a position. Unlike [`Position::key`] it includes the en passant square
+/// whenever a pawn stands ready to capture, even if a pin forbids it.
 pub fn key(position: &Position) -> u64 {
     position
         .chess()

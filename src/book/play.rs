@@ -9,26 +9,26 @@ use super::{Book, BookError, WeightedMove, key};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 
-/// The [`OwnBook::variety`] at which moves are played as often as their weights say.
+/// The [`OwnBook::variety`] at which move frequencies equal the weights.
 pub const FULL_VARIETY: u32 = 100;
 
-/// The last move number for which the book is asked, if not told otherwise.
+/// The default of the last move number at which the book is used.
 pub const DEFAULT_BOOK_DEPTH: u32 = 255;
 
-/// The book that the engine plays from, and how.
+/// The engine's own book and its settings.
 #[derive(Debug)]
 pub struct OwnBook {
-    /// Whether to play from it at all.
+    /// True if the engine may play from the book.
     pub enabled: bool,
-    /// Whether the engine is to analyse, for which the book is of no use.
+    /// True if the engine analyses, which turns the book off.
     pub analysing: bool,
-    /// Play from it up to this move number.
+    /// The last move number at which the book is used.
     pub max_move: u32,
-    /// 0 for the heaviest move only, up to [`FULL_VARIETY`].
+    /// The variety of the choice, from 0 for the heaviest move only to [`FULL_VARIETY`].
     pub variety: u32,
-    /// What the choice follows from, together with the position; 0 for a different choice each time.
+    /// The seed that, with the position, determines the choice; 0 for a different choice each time.
     pub seed: u64,
-    /// The book. `None` when there is none to use.
+    /// The book, if any.
     pub book: Option<Book>,
 }
 
@@ -45,19 +45,19 @@ impl Default for OwnBook {
     }
 }
 
-/// A move to play.
+/// A chosen book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The move.
     pub m: Move,
     /// Its weight.
     pub weight: u16,
-    /// The weights of all moves that there were to choose among.
+    /// The total weight of the moves to choose from.
     pub total: u32,
 }
 
 impl Choice {
-    /// The choice for people.
+    /// Describes the choice in words.
     pub fn describe(&self, position: &Position) -> String {
         format!(
             "book move {}, weight {} of {}",
@@ -69,11 +69,11 @@ impl Choice {
 }
 
 impl OwnBook {
-    /// Takes the moves from this file from now on, or from the embedded book when the path is empty, and says what there is to
-    /// say about the file.
+    /// Loads a book from a file, or the embedded book if the path is empty. Returns a description
+    /// of the file.
     ///
     /// # Errors
-    /// When it is not a book; the one before stays.
+    /// Returns an error if the file is not a book; the previous book stays in use.
     pub fn load(&mut self, path: &str) -> Result<Option<String>, BookError> {
         if path.is_empty() {
             self.book = Some(Book::embedded()?);
@@ -85,7 +85,8 @@ impl OwnBook {
         Ok(Some(summary))
     }
 
-    /// A move for a position, if the book is in use and has one. It is legal, and one of `wanted` unless that is empty.
+    /// Chooses a legal move for a position if the book is in use and has one. The move is one of
+    /// `wanted` unless that is empty.
     pub fn choose(&self, position: &Position, wanted: &[Move]) -> Option<Choice> {
         let in_use = self.enabled && !self.analysing;
         if !in_use || position.chess().fullmoves().get() > self.max_move {
@@ -110,8 +111,8 @@ impl OwnBook {
     }
 }
 
-/// Draws one of some moves, the heaviest first. The chances are as the weights to the power of
-/// [`FULL_VARIETY`] / `variety`: equal to them at full variety, the more uneven the less of it.
+/// Draws one of some moves, heaviest first. Probabilities are proportional to the weights raised to
+/// [`FULL_VARIETY`] / `variety`: equal to them at full variety, and more uneven below.
 fn draw(moves: &[WeightedMove], variety: u32, random: &mut Random) -> Option<WeightedMove> {
     let heaviest = *moves.first()?;
     if variety == 0 {
@@ -122,7 +123,7 @@ fn draw(moves: &[WeightedMove], variety: u32, random: &mut Random) -> Option<Wei
         (f64::from(known.weight) / f64::from(heaviest.weight.max(1))).powf(exponent)
     };
     let total: f64 = moves.iter().map(chance).sum();
-    // 53 bits are what a double holds.
+    // A double holds 53 bits.
     let mut left = total * (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
     let drawn = moves.iter().find(|known| {
         left -= chance(known);

@@ -1,4 +1,4 @@
-//! Keys, entries, files, and the choice of a move.
+//! Tests of keys, entries, files and the choice of moves.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn after(moves: &str) -> Position {
     })
 }
 
-/// An entry for a move in UCI's notation.
+/// Creates an entry for a move in UCI notation.
 fn entry(position: &Position, m: &str, weight: u16) -> Entry {
     Entry {
         key: key(position),
@@ -99,7 +99,7 @@ fn castling_is_understood_in_steps_in_standard_chess_only() {
     let standard = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let m = find_move(&standard, steps).unwrap();
     assert!(m.is_castling());
-    // The right is lost, so it is no move at all.
+    // Without the castling right there is no such move.
     let lost = position("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
     assert_eq!(find_move(&lost, steps), None);
     assert_eq!(find_move(&lost, 0o0407), None);
@@ -113,7 +113,7 @@ fn castling_is_understood_in_steps_in_standard_chess_only() {
 
 #[test]
 fn chess960_castling_goes_through_a_book() {
-    // The king stands where it castles to, and beside its rook.
+    // The king already stands on its castling square, next to its rook.
     for (fen, m) in [
         ("k7/8/8/8/8/8/8/1R4KR w H - 0 1", "g1h1"),
         ("7k/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1"),
@@ -273,7 +273,7 @@ fn own(entries: Vec<Entry>) -> OwnBook {
     }
 }
 
-/// How often each of two moves of the initial position is chosen in 2000 seeds.
+/// Counts the choices of two moves of the initial position over 2000 seeds.
 fn shares(own: &mut OwnBook) -> (usize, usize) {
     let start = Position::initial();
     let e4 = parse_uci(&start, "e2e4").unwrap();

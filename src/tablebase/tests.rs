@@ -7,7 +7,8 @@ fn position(text: &str) -> Position {
     parse_fen(text, false).unwrap().position
 }
 
-/// The data directory: tests that need it are ignored by default and have `with_test_data` in their name.
+/// Returns the data directory. Tests that need it are ignored by default and have `with_test_data`
+/// in their names.
 fn data() -> PathBuf {
     std::env::var_os("QUEVEDO_TEST_DATA")
         .expect("QUEVEDO_TEST_DATA is not set")
@@ -21,7 +22,8 @@ fn tables() -> Tablebases {
     tables.unwrap()
 }
 
-/// Plays the first ranked move for both sides until the game ends; the number of plies if it ends in mate.
+/// Plays the first ranked move for both sides until the game ends. Returns the number of plies if
+/// it ends in mate.
 fn play_out(tables: &Tablebases, start: &str) -> Option<usize> {
     let mut position = position(start);
     for ply in 0..200 {
@@ -83,7 +85,7 @@ fn files_that_are_no_tables_are_named() {
         "{message}"
     );
     assert!(message.contains("KRvK.rtbw"), "{message}");
-    // The table is damaged: it knows nothing, and nothing else happens.
+    // A damaged table knows nothing and does no harm.
     let tables = tables.unwrap();
     let position = position("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1");
     assert_eq!(tables.probe_wdl(&position), None);
@@ -102,20 +104,21 @@ fn ranks_put_the_result_first_and_the_clock_second() {
     assert_eq!(wdl, Wdl::CursedWin);
     let (later, _) = rank(90, false, 40);
     assert!(sure > doubtful && doubtful > late && late > later && later > 0);
-    // Going round in circles: now the distance counts.
+    // After a repetition the distance counts.
     let quick = Distance {
         plies: 3,
         rounded: false,
     };
     assert!(quick.rank(40, true).0 > Distance { plies: 5, ..quick }.rank(40, true).0);
-    // Losing: near the end of the fifty moves every ply counts, and a saved game comes first.
+    // For the loser, every ply counts near the end of the fifty moves, and a saved game comes
+    // first.
     assert!(rank(-20, false, 45).0 > rank(-10, false, 45).0);
     assert_eq!(rank(-20, false, 0), rank(-10, false, 0));
     let (saved, wdl) = rank(-61, false, 40);
     assert_eq!(wdl, Wdl::BlessedLoss);
     assert!(saved < 0 && saved > rank(-60, true, 40).0);
     assert!(rank(-60, true, 40).0 > rank(-60, false, 40).0);
-    // After a capture or pawn move the edge is exact.
+    // Right after a capture or pawn move the limit is exact.
     assert_eq!(rank(100, true, 0).1, Wdl::Win);
 }
 
@@ -142,13 +145,13 @@ fn endgame_suite_agrees_with_test_data() {
             _ => Wdl::Win,
         };
         assert_eq!(tables.probe_wdl(&position), Some(expected), "{line}");
-        // The best ranked move keeps the result, and its distance is the position's.
+        // The best move keeps the result, and its distance is the position's.
         let ranked = tables.rank_root_moves(&position, true, true).unwrap();
         if let Some(best) = ranked.first() {
             assert_eq!(best.wdl, expected, "{line}");
             let dtz = operation("dtz ");
             let best = best.dtz.unwrap();
-            // The tables round, so that one ply more or less is no error.
+            // Tables are rounded, so one ply more or less is correct.
             assert!((best - dtz).abs() <= 1, "{line}: {best}");
         }
         count += 1;
@@ -191,7 +194,7 @@ fn the_halfmove_clock_counts_with_test_data() {
         wdl("8/8/8/3k4/8/8/8/KBN5 b - - 90 80", true),
         Wdl::BlessedLoss
     );
-    // A mate on the last ply comes before the fifty-move rule.
+    // A mate on the last ply precedes the fifty-move rule.
     assert_eq!(wdl("k7/8/1K6/8/8/8/8/6Q1 w - - 99 80", true), Wdl::Win);
 }
 

@@ -1,4 +1,4 @@
-//! A run of training in one file, from which it goes on as if nothing had happened.
+//! Checkpoints: files from which a run resumes exactly.
 //!
 //! ```text
 //! 16 bytes  "Quevedo train 1\0"
@@ -7,13 +7,14 @@
 //! text      lines of a name and a value: the settings, then "data", "step", "loss_sum", "loss_steps"
 //! f32       the parameters: [I * 768][N], [N], [B][2N], [B]
 //! f32       the means of their gradients, in the same order
-//! f32       the means of the squares
+//! f32       the means of their squared gradients
 //! f32       with a factoriser: the shared weights, as parameters with I = 1, and their two means
 //! f32       with an average: the averaged parameters
 //! ```
 //!
-//! With a factoriser, the first layer of an unfinished run is the difference from the shared weights. After
-//! the last step the file has the resulting network alone: averaged, and with the shared weights added.
+//! With a factoriser, the first layer of an unfinished run holds differences from the shared
+//! weights. After the last step the file holds only the resulting network: averaged, and with the
+//! shared weights added.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -28,33 +29,33 @@ use crate::eval::nnue::checksum;
 const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
 const MOST_TEXT: usize = 1 << 16;
 
-/// Losses since the last line of the log.
+/// The losses since the last row of the log.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct LossSum {
-    /// The sum of the steps' mean losses.
+    /// The sum of the mean losses of the steps.
     pub sum: f64,
-    /// How many steps.
+    /// The number of steps.
     pub steps: u64,
 }
 
-/// A run of training at some step.
+/// The state of a run and what identifies it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The run's settings.
     pub settings: Settings,
-    /// The fingerprint of the positions learnt from.
+    /// The fingerprint of the training positions.
     pub data: u64,
-    /// The run so far.
+    /// The state of the run.
     pub state: State,
-    /// Losses since the last line of the log.
+    /// The losses since the last row of the log.
     pub losses: LossSum,
 }
 
 impl Checkpoint {
-    /// Writes the file; one that exists is replaced when the new one is complete.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TrainError> {
         replace_file(path, &self.to_bytes())
     }
@@ -81,10 +82,10 @@ impl Checkpoint {
         [&MAGIC[..], &checksum(&body).to_le_bytes(), &body].concat()
     }
 
-    /// Reads the file.
+    /// Reads a checkpoint.
     ///
     /// # Errors
-    /// When it cannot be read, or is not a whole checkpoint.
+    /// Returns an error if the file cannot be read or is not a complete checkpoint.
     pub fn read(path: &Path) -> Result<Checkpoint, TrainError> {
         let bytes = fs::read(path).map_err(TrainError::io(path))?;
         Checkpoint::from_bytes(&bytes).map_err(|why| TrainError::checkpoint(path, why))
@@ -117,7 +118,7 @@ impl Checkpoint {
                 "step" => value.parse().map(|value| step = value).is_ok(),
                 "loss_sum" => value.parse().map(|value| losses.sum = value).is_ok(),
                 "loss_steps" => value.parse().map(|value| losses.steps = value).is_ok(),
-                // The name that older checkpoints have.
+                // Older checkpoints use this name.
                 "imitate" => settings.set("distill", value),
                 _ => settings.set(name, value),
             };
@@ -166,10 +167,10 @@ fn floats(numbers: &[[u8; 4]]) -> impl Iterator<Item = f32> {
     numbers.iter().map(|&bytes| f32::from_le_bytes(bytes))
 }
 
-/// Writes a file beside the one of this name, and then lets it take its place: there is always a whole one.
+/// Writes a file under a temporary name and renames it, so that the file is complete at all times.
 ///
 /// # Errors
-/// When that fails.
+/// Returns an error if the file cannot be written or renamed.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");

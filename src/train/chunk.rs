@@ -1,30 +1,30 @@
-//! Positions that are worked on together.
+//! Chunks of positions that share the work on a tile of weights.
 
 use super::kernel::{self, Tile};
 use super::network::{Parameters, Row};
 use super::sample::Active;
 
-/// How many positions a chunk holds: enough of them use a tile of weights while it is in the cache, and their hidden layers
-/// fit in there beside it.
+/// The number of positions in a chunk: enough to reuse a tile of weights while it is in the cache,
+/// and few enough for their hidden layers to fit there too.
 pub const CHUNK: usize = 128;
 
-/// What the network has to do with a chunk of positions, and room for their hidden layers.
+/// The inputs, targets and outputs of a chunk of positions, and their hidden layers.
 #[derive(Debug)]
 pub struct Chunk {
     /// The inputs `[position][side]`, the side to move's first.
     inputs: Vec<Active>,
-    /// The set of output weights of each position.
+    /// The output bucket of each position.
     buckets: Vec<u8>,
-    /// What the network should say of each position: the expected points.
+    /// The expected result that the network should predict, for each position.
     pub targets: Vec<f32>,
-    /// What it says, before the logistic function.
+    /// The network's outputs before the logistic function.
     pub outputs: Vec<f32>,
     /// `[position][side][tile]`: the hidden layer before the activation, then its gradient.
     hidden: Vec<Row>,
 }
 
 impl Chunk {
-    /// Room for a chunk.
+    /// Allocates an empty chunk.
     pub fn new(tiles: usize) -> Chunk {
         Chunk {
             inputs: Vec::with_capacity(2 * CHUNK),
@@ -35,14 +35,14 @@ impl Chunk {
         }
     }
 
-    /// Makes room for other positions.
+    /// Removes all positions.
     pub fn clear(&mut self) {
         self.inputs.clear();
         self.buckets.clear();
         self.targets.clear();
     }
 
-    /// Adds a position, of which there may be [`CHUNK`].
+    /// Adds a position. A chunk holds at most [`CHUNK`].
     #[inline]
     pub fn push(&mut self, features: [Active; 2], bucket: usize, target: f32) {
         self.inputs.extend(features);
@@ -72,7 +72,8 @@ impl Chunk {
         }
     }
 
-    /// After [`Chunk::evaluate`]: adds the gradient of the loss, given its gradient by the outputs.
+    /// Adds the gradient of the loss to `gradient`, given its derivatives by the outputs. Call
+    /// [`Chunk::evaluate`] first.
     pub fn backward(&mut self, network: &Parameters, slopes: &[f32], gradient: &mut Parameters) {
         let shape = network.shape;
         let count = shape.tiles();

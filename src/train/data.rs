@@ -1,4 +1,4 @@
-//! Games read from files, once, into positions in memory.
+//! Reads games into positions in memory.
 
 #![deny(
     clippy::unwrap_used,
@@ -24,33 +24,33 @@ use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
 use crate::position::Position;
 use crate::random::{Random, mix};
 
-/// What files of games are called.
+/// The file extensions of game files.
 pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
-/// Games that are decoded at a time.
+/// The number of games decoded at a time.
 const GAMES_AT_ONCE: usize = 4096;
 
-/// How many positions there are and why some are not used.
+/// The numbers of positions read, used and skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// Games read.
     pub games: u64,
-    /// Positions in them.
+    /// Positions in these games.
     pub recorded: u64,
-    /// Positions to learn from.
+    /// Positions for training.
     pub training: u64,
-    /// Positions of games held out.
+    /// Positions of games held out for validation.
     pub validation: u64,
-    /// Positions around those of the games, to learn the teacher's evaluation from.
+    /// Positions around those of the games, with the teacher's values.
     pub distilled: u64,
-    /// Not used: the first position of a game, whose score is that of another search.
+    /// Skipped: the first position of a game, which another search has scored.
     pub first: u64,
-    /// Not used: the side to move is in check.
+    /// Skipped: the side to move is in check.
     pub in_check: u64,
-    /// Not used: the move played captures or promotes.
+    /// Skipped: the move played is a capture or a promotion.
     pub noisy: u64,
-    /// Not used: a mate or a tablebase result.
+    /// Skipped: the score is a mate or a tablebase result.
     pub decided: u64,
-    /// Not used: fewer than four men.
+    /// Skipped: fewer than four pieces are left.
     pub few_men: u64,
 }
 
@@ -104,23 +104,24 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Positions to learn from, and others to judge by.
+/// The positions for training and validation.
 #[derive(Debug, Default)]
 pub struct DataSet {
-    /// To learn from.
+    /// The positions for training.
     pub training: Vec<Sample>,
-    /// Of games held out.
+    /// The positions for validation, from games that are not used for training.
     pub validation: Vec<Sample>,
-    /// How many were read and used.
+    /// The numbers of positions read and used.
     pub counts: Counts,
 }
 
 impl DataSet {
-    /// Reads games from files, and from folders of files, as the settings want them. `progress` is told of each file when it
-    /// has been read.
+    /// Reads game files, and folders of them, according to the settings. Calls `progress` after
+    /// each file.
     ///
     /// # Errors
-    /// When a file cannot be read, is cut off, or holds anything that is not a legal game.
+    /// Returns an error if a file cannot be read, is truncated, or contains anything but legal
+    /// games.
     pub fn read(
         paths: &[PathBuf],
         settings: &Settings,
@@ -147,10 +148,10 @@ impl DataSet {
         Ok(data)
     }
 
-    /// Reads files and folders of games to judge by, and leaves what has been read to be learnt from as it is.
+    /// Reads game files, and folders of them, for validation only.
     ///
     /// # Errors
-    /// As [`DataSet::read`].
+    /// Fails as [`DataSet::read`] does.
     pub fn read_to_judge_by(
         &mut self,
         paths: &[PathBuf],
@@ -216,9 +217,9 @@ impl DataSet {
         self.counts += counts;
     }
 
-    /// A number that depends on the positions to learn from and on their order.
+    /// Returns a hash of the training positions and their order.
     pub fn fingerprint(&self) -> u64 {
-        // Each part's hash is independent of the others, so that they can be computed at the same time.
+        // The hashes of the parts are independent, so that they can be computed in parallel.
         let parts: Vec<u8> = self
             .training
             .par_chunks(1 << 16)
@@ -233,16 +234,16 @@ impl DataSet {
     }
 }
 
-/// What a file's games are for.
+/// The purpose of a file's games.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// To learn from, but for those held out.
+    /// Training, except for the share held out.
     Learn,
-    /// All of them to judge by.
+    /// Validation only.
     Judge,
 }
 
-/// The files meant: those named, and for each folder its files of games in the order of their names.
+/// Returns the named files and, for each named folder, its game files in alphabetical order.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
     let mut files = Vec::new();
     for path in paths {
@@ -267,7 +268,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
     Ok(files)
 }
 
-/// The next games of a file with their places in it; none at its end.
+/// Reads the next games of a file with their offsets; returns none at the end of the file.
 fn next_games(
     reader: &mut Reader<BufReader<File>>,
     path: &Path,
@@ -290,17 +291,18 @@ fn next_games(
     Ok(games)
 }
 
-/// Whether a game is one to judge by. It depends on the game alone, so that no game changes sides when others are added.
+/// Returns true if a game is held out for validation. This depends on the game alone, so that
+/// adding games does not move others between the sets.
 fn is_held_out(bytes: &[u8], share: f64) -> bool {
     let number = mix(checksum(bytes));
     ((number >> 11) as f64) < share * (1_u64 << 53) as f64
 }
 
-/// What there is to learn from a game.
+/// The positions of a game.
 struct Decoded {
-    /// Its positions that are worth learning.
+    /// The usable positions of the game.
     played: Vec<Sample>,
-    /// Positions around them, with the teacher's values.
+    /// Positions around these, with the teacher's values.
     distilled: Vec<Sample>,
     counts: Counts,
 }
@@ -334,9 +336,10 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     Ok(decoded)
 }
 
-/// The lambda-return of each position, as White's centipawns; nothing when positions keep their own scores.
+/// Returns the lambda-return of each position in centipawns for White; empty if positions keep
+/// their own scores.
 fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
-    /// No score is nearer to a won or a lost game.
+    /// The minimum distance of an expectation from 0 and 1.
     const NEAREST: f64 = 1e-5;
     let (lambda, scale) = (settings.lambda, f64::from(settings.scale));
     if lambda == 0.0 {

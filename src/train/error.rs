@@ -1,4 +1,4 @@
-//! Why a network could not be trained.
+//! The errors of training.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,42 +8,42 @@ use thiserror::Error;
 use crate::eval::nnue::NetworkError;
 use crate::games::GameError;
 
-/// Why a network could not be trained.
+/// The reasons for which training fails.
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// A file could not be read or written.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file of games ends within one.
+    /// A game file ends within a game.
     #[error("{path}: byte {offset}: the file ends within the game that begins here", path = path.display())]
     Cut {
         /// The file.
         path: PathBuf,
-        /// Where the game begins.
+        /// The offset of the incomplete game.
         offset: u64,
     },
-    /// A file of games holds something else, or is damaged.
+    /// A game file is damaged or holds something else.
     #[error("{path}: byte {offset}: {source}", path = path.display())]
     Game {
         /// The file.
         path: PathBuf,
-        /// Where it is damaged.
+        /// The offset of the damage.
         offset: u64,
-        /// What is wrong there.
+        /// The reason.
         source: GameError,
     },
-    /// A folder was named that holds no file of games.
+    /// A folder contains no game files.
     #[error("{path}: no file ending in {extensions} in this folder", path = path.display(), extensions = super::data::EXTENSIONS.join(", "))]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
     },
-    /// No position is left to learn from.
+    /// No training positions are left.
     #[error("no position to learn from: {0}")]
     NoData(String),
     /// A checkpoint cannot be used.
@@ -51,24 +51,24 @@ pub enum TrainError {
     Checkpoint {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// There is a run in the folder, which would be lost.
+    /// The folder already contains a run.
     #[error("{path}: this run would be lost: go on with it with --resume, or begin another in another folder", path = .0.display())]
     Exists(PathBuf),
-    /// A setting makes no sense.
+    /// A setting is out of range.
     #[error("{0}")]
     Setting(String),
-    /// The engine does not take the network.
+    /// The engine refuses the network.
     #[error("the network cannot be used: {0}")]
     Network(#[from] NetworkError),
-    /// The teacher's file holds no network.
+    /// The teacher's file is not a network.
     #[error("{path}: {source}", path = path.display())]
     Teacher {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: NetworkError,
     },
     /// The threads could not be started.
@@ -77,7 +77,7 @@ pub enum TrainError {
 }
 
 impl TrainError {
-    /// For `map_err` on what was done with a file.
+    /// Returns a function for `map_err` that adds the path.
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> TrainError {
         let path = path.to_owned();
         move |source| TrainError::Io { path, source }

@@ -1,47 +1,47 @@
-//! The loops in which training spends its time.
+//! The inner loops of training.
 //!
-//! Each is written once, over rows of [`TILE`] floats, and compiled twice: for the processor that the program is built for,
-//! and for one with AVX2, which is chosen at run time. Sums are taken in the same order in both, so both give the same
-//! numbers to the last bit.
+//! Each loop is written once, over rows of [`TILE`] floats, and compiled twice: for the target
+//! processor and for one with AVX2, which is selected at run time. Both add in the same order and
+//! return identical numbers.
 //!
-//! They are written as they are for the sake of what compilers make of them, which was looked at and measured (three times
-//! as fast as the same loops with iterators, compiled into one large function): the innermost loops go by index over a fixed
-//! number of lanes, so that a row of sums stays in registers; and rows are arguments of the twins, because it is only from
-//! arguments that the compiler learns their alignment.
+//! The form of the loops helps the compiler and was chosen by measurement (three times as fast as
+//! iterators in one large function): the innermost loops index a fixed number of lanes, so that a
+//! row of sums stays in registers, and rows are function arguments, because the compiler knows the
+//! alignment of arguments only.
 
 use super::network::{CLIP, Row, TILE, Treatment};
 use super::sample::Active;
 
-/// What a step of AdamW needs to know beside the gradient.
+/// The constants of a step of AdamW.
 #[derive(Clone, Copy, Debug)]
 pub struct AdamStep {
-    /// How far a step goes.
+    /// The learning rate.
     pub rate: f32,
-    /// The share of a weight, times the rate, that is taken off in a step.
+    /// The weight decay, relative to the learning rate.
     pub decay: f32,
-    /// 1 / (1 - 0.9^t): makes up for a mean that began at zero.
+    /// 1 / (1 - 0.9^t), which corrects the bias of a mean that started at zero.
     pub mean_correction: f32,
     /// 1 / (1 - 0.999^t).
     pub square_correction: f32,
 }
 
-/// How much of the mean of the gradients a step keeps.
+/// The decay of the mean of the gradients.
 pub const MEAN_KEPT: f32 = 0.9;
-/// How much of the mean of their squares.
+/// The decay of the mean of the squared gradients.
 pub const SQUARE_KEPT: f32 = 0.999;
-/// Keeps a division by nothing away.
+/// Prevents a division by zero.
 const TINY: f32 = 1e-8;
 
-/// Which of a position's rows in a hidden layer `[position][side][tile]` is meant.
+/// A tile's position in a hidden layer `[position][side][tile]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile {
-    /// The tile's number.
+    /// The tile's index.
     pub number: usize,
-    /// How many tiles there are for each side.
+    /// The number of tiles for each side.
     pub count: usize,
 }
 
-/// A portable function and its twin for AVX2, from one source.
+/// Defines a portable function and a version for AVX2 from one source.
 macro_rules! twins {
     (
         $(#[$doc:meta])*
@@ -67,7 +67,7 @@ macro_rules! twins {
 }
 
 twins! {
-    /// Adds up one tile of the hidden layer: the bias and the weights of the inputs that are on.
+    /// Computes one tile of the hidden layer: the bias plus the weights of the active inputs.
     pub fn sum_inputs / sum_inputs_portable / sum_inputs_avx2(
         weights: &[Row],
         bias: &Row,
@@ -86,8 +86,8 @@ twins! {
 }
 
 twins! {
-    /// The reverse of [`sum_inputs`]: adds the gradient by a tile of the hidden layer to the gradients of the bias and of
-    /// the weights of the inputs that are on.
+    /// Reverses [`sum_inputs`]: adds the gradient of a tile of the hidden layer to the gradients of
+    /// the bias and of the active inputs' weights.
     pub fn spread_to_inputs / spread_to_inputs_portable / spread_to_inputs_avx2(
         hidden: &[Row],
         inputs: &[Active],
@@ -106,8 +106,8 @@ twins! {
 }
 
 twins! {
-    /// Adds to a position's output the products of its squared, clipped hidden layer with the output weights: lane by lane,
-    /// and then the lanes by halves.
+    /// Adds the products of a position's squared, clipped hidden layer and the output weights to
+    /// its output, lane by lane and then by halves.
     pub fn add_products / add_products_portable / add_products_avx2(
         hidden: &[Row],
         weights: &[Row],
@@ -132,8 +132,8 @@ twins! {
 }
 
 twins! {
-    /// The reverse of [`add_products`] for a gradient by the output: the gradient of the output weights is added up, that by
-    /// the hidden layer takes the layer's place.
+    /// Reverses [`add_products`], given the derivative by the output: adds to the gradient of the
+    /// output weights, and replaces the hidden layer by its gradient.
     pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
         slope: f32,
         weights: &[Row],
@@ -154,14 +154,15 @@ twins! {
 }
 
 twins! {
-    /// Adds a row to another.
+    /// Adds one row to another.
     pub fn add_row / add_row_portable / add_row_avx2(sum: &mut Row, row: &Row) {
         add(sum, row);
     }
 }
 
 twins! {
-    /// Moves a row a share of the way towards another. A row that is there already stays as it is.
+    /// Moves a row part of the way towards another. A row that is already there stays exactly as it
+    /// is.
     pub fn move_towards / move_towards_portable / move_towards_avx2(
         goal: &Row,
         share: f32,
@@ -174,7 +175,7 @@ twins! {
 }
 
 twins! {
-    /// A step of AdamW for a row.
+    /// Takes a step of AdamW for a row.
     pub fn adam / adam_portable / adam_avx2(
         step: AdamStep,
         treatment: Treatment,

@@ -1,35 +1,35 @@
-//! The losses of a run, as a table and as a picture.
+//! The log of losses, as a table and as a chart.
 
 use std::fmt::Write as _;
 
-/// A line of the table.
+/// A row of the log.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry {
     /// Steps done.
     pub step: u64,
     /// Positions visited.
     pub visits: u64,
-    /// The learning rate.
+    /// The learning rate of the last step.
     pub rate: f64,
     /// The share of the result in the target.
     pub result_share: f64,
-    /// The mean loss over the steps since the last line.
+    /// The mean loss over the steps since the previous row.
     pub training: f64,
-    /// The mean loss over the positions held out, at the end of a superbatch.
+    /// The mean loss over the validation positions, at the end of a superbatch.
     pub validation: Option<f64>,
 }
 
-/// The table.
+/// The losses of a run.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Log {
-    /// Its lines.
+    /// The rows.
     pub entries: Vec<Entry>,
 }
 
 const HEADER: &str = "step,visits,rate,result_share,training_loss,validation_loss";
 
 impl Log {
-    /// The table with commas between its columns.
+    /// Formats the log as CSV.
     pub fn to_csv(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for entry in &self.entries {
@@ -49,7 +49,7 @@ impl Log {
         text
     }
 
-    /// Reads back what [`Log::to_csv`] wrote, up to a step; lines that are damaged are left out.
+    /// Reads the rows up to a step from CSV, skipping damaged lines.
     pub fn from_csv(text: &str, last_step: u64) -> Log {
         let entries = text.lines().filter_map(entry);
         Log {
@@ -80,13 +80,13 @@ const LEFT: f64 = 80.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-/// The first losses are so high that the rest would be a flat line: the picture is as tall as what follows this share of the
-/// run, and what is above is cut off.
+/// The share of the run whose losses may exceed the chart. The first ones are so high that the rest
+/// would look flat.
 const SHARE_OF_START: f64 = 0.1;
-/// Lines across the picture, and along it.
+/// The number of grid lines in each direction.
 const TICKS: u32 = 5;
 
-/// The part of the plane that the picture shows.
+/// The visible range of the chart.
 struct Frame {
     most_visits: f64,
     low: f64,
@@ -105,7 +105,7 @@ impl Frame {
 }
 
 impl Log {
-    /// A picture of the losses over the positions visited, in SVG.
+    /// Draws the losses over the positions visited, as SVG.
     pub fn to_svg(&self, title: &str) -> String {
         let training = self
             .entries

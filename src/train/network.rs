@@ -1,20 +1,20 @@
-//! The network's parameters as floats, in the layout that the loops over them like best.
+//! The network's parameters as floats, laid out for fast loops.
 
 use super::order::uniform;
 
-/// The inputs of one side whose king stays in one bucket: 2 colours, 6 kinds of men, 64 squares.
+/// The inputs for a king in one bucket: 2 colors, 6 kinds of pieces, 64 squares.
 pub const FEATURES: usize = 768;
-/// How many neurons are worked on at a time. As many floats fill eight of AVX2's sixteen registers; the weights of so many
-/// neurons fit into a second-level cache.
+/// The number of neurons processed together. Their sums fill eight of AVX2's sixteen registers, and
+/// their weights fit into a second-level cache.
 pub const TILE: usize = 64;
-/// The most sets of output weights; their biases share a row.
+/// The maximum number of sets of output weights, whose biases share a row.
 pub const MAX_BUCKETS: usize = 32;
-/// Weights stay within +-1.98, so that they fit when they are multiplied by 64 and kept in 8 bits.
+/// The bound of weights, so that 64 times a weight fits 8 bits.
 pub const CLIP: f32 = 1.98;
-/// About as many inputs are on at once; 768 would make the first values far too small.
+/// The typical number of active inputs; a fan-in of 768 would make the initial sums far too small.
 const FAN_IN: f32 = 32.0;
 
-/// The numbers of the neurons of a tile: parameters, gradients or moments.
+/// One number for each neuron of a tile: parameters, gradients or moments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C, align(64))]
 pub struct Row(pub [f32; TILE]);
@@ -27,26 +27,26 @@ impl Row {
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Neurons of the hidden layer for each side, a multiple of [`TILE`].
+    /// The number of neurons of the hidden layer for each side, a multiple of [`TILE`].
     pub hidden: usize,
-    /// Sets of input weights: 1, or 4 ([`king_bucket`](crate::eval::nnue::king_bucket)).
+    /// The number of king buckets: 1, or 4 ([`king_bucket`](crate::eval::nnue::king_bucket)).
     pub king_buckets: usize,
-    /// Sets of output weights.
+    /// The number of output buckets.
     pub buckets: usize,
 }
 
 impl Shape {
-    /// How many inputs a side has.
+    /// Returns the number of inputs for each side.
     pub const fn inputs(self) -> usize {
         self.king_buckets * FEATURES
     }
 
-    /// How many tiles the hidden layer has for each side.
+    /// Returns the number of tiles of the hidden layer for each side.
     pub const fn tiles(self) -> usize {
         self.hidden / TILE
     }
 
-    /// The set of output weights for a position of so many men.
+    /// Returns the output bucket for this number of pieces on the board.
     #[inline]
     pub const fn bucket(self, men: usize) -> usize {
         let bucket = men.saturating_sub(2) / 32_usize.div_ceil(self.buckets);
@@ -57,38 +57,39 @@ impl Shape {
         }
     }
 
-    /// Where the biases of the hidden layer begin, in rows.
+    /// Returns the first row of the hidden layer's biases.
     pub const fn biases(self) -> usize {
         self.tiles() * self.inputs()
     }
 
-    /// Where the output weights begin, in rows: for each bucket those of the side to move, then the opponent's.
+    /// Returns the first row of the output weights: for each bucket those of the side to move, then
+    /// the opponent's.
     pub const fn output(self) -> usize {
         self.biases() + self.tiles()
     }
 
-    /// The rows with the output weights of a bucket.
+    /// Returns the rows of a bucket's output weights.
     pub const fn output_of(self, bucket: usize) -> std::ops::Range<usize> {
         let first = self.output() + bucket * 2 * self.tiles();
         first..first + 2 * self.tiles()
     }
 
-    /// The row with the output biases, one for each bucket.
+    /// Returns the row of the output biases, one for each bucket.
     pub const fn output_biases(self) -> usize {
         self.output() + self.buckets * 2 * self.tiles()
     }
 
-    /// How many rows there are in all.
+    /// Returns the number of rows.
     pub const fn rows(self) -> usize {
         self.output_biases() + 1
     }
 
-    /// How many numbers [`Parameters::canonical`] gives.
+    /// Returns the number of values that [`Parameters::canonical`] yields.
     pub const fn canonical_len(self) -> usize {
         (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
     }
 
-    /// Returns the size of the part that a factoriser shares between the king buckets.
+    /// Returns the shape of the weights that a factoriser shares between king buckets.
     pub const fn shared(self) -> Shape {
         Shape {
             king_buckets: 1,
@@ -96,7 +97,7 @@ impl Shape {
         }
     }
 
-    /// Returns the row of the shared weights that belongs to a row of the first layer, if it is one.
+    /// Returns the row of shared weights for a row of the first layer, or `None` for other rows.
     pub const fn shared_row(self, row: usize) -> Option<usize> {
         if row >= self.biases() {
             return None;
@@ -105,14 +106,14 @@ impl Shape {
         Some(tile * FEATURES + input % FEATURES)
     }
 
-    /// Returns the rows of the first layer that a row of the shared weights is part of, one for each
+    /// Returns the first layer's rows that a row of shared weights contributes to, one for each
     /// king bucket.
     pub fn rows_of_shared(self, shared_row: usize) -> impl Iterator<Item = usize> {
         let (tile, feature) = (shared_row / FEATURES, shared_row % FEATURES);
         (0..self.king_buckets).map(move |bucket| tile * self.inputs() + bucket * FEATURES + feature)
     }
 
-    /// What optimisation may do to a row.
+    /// Returns how the optimiser treats a row.
     pub const fn treatment(self, row: usize) -> Treatment {
         let is_bias = (row >= self.biases() && row < self.output()) || row == self.output_biases();
         Treatment {
@@ -121,8 +122,8 @@ impl Shape {
         }
     }
 
-    /// The rows and lanes in an order that depends on no tile: the first layer's weights `[input][neuron]`, its biases,
-    /// the output weights `[bucket][side][neuron]`, the output biases.
+    /// Returns rows and lanes in canonical order: the first layer's weights `[input][neuron]`, its
+    /// biases, the output weights `[bucket][side][neuron]`, the output biases.
     fn places(self) -> impl Iterator<Item = (usize, usize)> {
         let neurons = move |first: usize, stride: usize| {
             (0..self.hidden).map(move |n| (first + n / TILE * stride, n % TILE))
@@ -135,19 +136,19 @@ impl Shape {
     }
 }
 
-/// What optimisation may do to a row of parameters.
+/// The optimiser's treatment of a row of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Treatment {
-    /// Weights are pulled towards zero; biases are not.
+    /// True for weights, which decay towards zero; false for biases.
     pub decays: bool,
-    /// Everything that becomes a small integer stays within [`CLIP`].
+    /// True if the values stay within [`CLIP`] because they become small integers.
     pub is_clipped: bool,
 }
 
-/// One number for each parameter: the parameters themselves, or a gradient, or a moment.
+/// One number for each parameter: the parameters themselves, a gradient, or a moment.
 ///
-/// The first layer is stored tile by tile, `[tile][input][neuron of the tile]`: one tile stays in the cache while all
-/// positions of a chunk pass.
+/// The first layer is stored tile by tile, `[tile][input][neuron of the tile]`, so that one tile
+/// stays in the cache while all positions of a chunk pass.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     /// The network's size.
@@ -157,7 +158,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// All zero.
+    /// Creates parameters that are all zero.
     pub fn zero(shape: Shape) -> Parameters {
         Parameters {
             shape,
@@ -165,7 +166,7 @@ impl Parameters {
         }
     }
 
-    /// Where training begins: weights drawn evenly from +- 1 / sqrt(inputs that are on), biases zero.
+    /// Creates initial parameters: weights uniform within +- 1 / sqrt(active inputs), biases zero.
     pub fn random(shape: Shape, seed: u64) -> Parameters {
         let first = 1.0 / FAN_IN.sqrt();
         let second = 1.0 / ((2 * shape.hidden) as f32).sqrt();
@@ -186,7 +187,8 @@ impl Parameters {
         parameters
     }
 
-    /// The same network with so many sets of input weights, a multiple of those that it has: copies of them.
+    /// Returns the same network with more king buckets, a multiple of its own, by copying their
+    /// weights.
     #[must_use]
     pub fn with_king_buckets(&self, king_buckets: usize) -> Parameters {
         let shape = Shape {
@@ -201,15 +203,15 @@ impl Parameters {
         parameters
     }
 
-    /// The numbers in an order that depends on no layout: `[input][neuron]`, biases, `[bucket][side][neuron]`, output
-    /// biases.
+    /// Iterates over the numbers in an order independent of the layout: `[input][neuron]`, biases,
+    /// `[bucket][side][neuron]`, output biases.
     pub fn canonical(&self) -> impl Iterator<Item = f32> {
         self.shape
             .places()
             .map(|(row, lane)| self.rows[row].0[lane])
     }
 
-    /// Takes numbers in the order of [`Parameters::canonical`].
+    /// Sets the numbers in the order of [`Parameters::canonical`].
     pub fn set_canonical(&mut self, numbers: impl IntoIterator<Item = f32>) {
         for ((row, lane), number) in self.shape.places().zip(numbers) {
             self.rows[row].0[lane] = number;

@@ -1,19 +1,20 @@
-//! The order in which positions are visited, and the first weights: functions of a seed, so that a run can be taken up
-//! anywhere.
+//! The order of positions and the initial weights as pure functions of a seed, so that a run can
+//! resume anywhere.
 
 use crate::random::{Random, mix};
 
-/// The number with this index in the sequence of a seed, from -1 to 1.
+/// Returns the number at an index of a seed's random sequence, from -1 to 1.
 pub fn uniform(seed: u64, index: u64) -> f32 {
     let bits = Random::of_item(seed, index).next();
-    // 24 bits are what a float holds.
+    // A float holds 24 bits.
     (bits >> 40) as f32 / (1 << 23) as f32 - 1.0
 }
 
-/// The order in which positions are visited: all of them in every epoch, each epoch in another order.
+/// The order in which positions are visited: a different permutation of all of them in every epoch.
 ///
-/// Nothing is stored: an epoch's order is a Feistel network over the smallest power of two that holds all indices. What
-/// falls outside is sent through the network again, until it falls inside ("cycle walking").
+/// Nothing is stored: an epoch's permutation is a Feistel network over the smallest power of two
+/// that covers all indices. Results outside are permuted again until they fall inside ("cycle
+/// walking").
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     seed: u64,
@@ -21,7 +22,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// An order of `count` positions.
+    /// Creates an order of `count` positions.
     pub const fn new(seed: u64, count: usize) -> Order {
         Order {
             seed,
@@ -29,7 +30,8 @@ impl Order {
         }
     }
 
-    /// The positions of the visits that begin with number `first`. There has to be at least one position.
+    /// Writes the positions of the visits that start at number `first`. There must be at least one
+    /// position.
     pub fn fill(&self, first: u64, indices: &mut [u32]) {
         let count = self.count.max(1);
         let mut permutation = Permutation::new(self.seed, first / count, count);
@@ -123,7 +125,7 @@ mod tests {
             .windows(2)
             .filter(|pair| pair[0].abs_diff(pair[1]) < 100)
             .count();
-        // 2 % by chance.
+        // 2 % are expected by chance.
         assert!((100..300).contains(&close), "{close}");
     }
 

@@ -1,4 +1,4 @@
-//! The network in whole numbers, as the engine reads it: [`crate::eval::nnue`] describes the file.
+//! The network in integers, as in the engine's network file ([`crate::eval::nnue`]).
 
 use shakmaty::Color;
 
@@ -7,12 +7,12 @@ use super::sample::Sample;
 use super::trainer::outputs;
 use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
 
-/// What 1.0 is in the hidden layer.
+/// The integer that stands for 1.0 in the hidden layer.
 pub const QA: u32 = 255;
-/// What 1.0 is among the output weights.
+/// The integer that stands for 1.0 among the output weights.
 pub const QB: u32 = 64;
 
-/// A network in whole numbers.
+/// A network in integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quantised {
     /// The network's size.
@@ -29,9 +29,9 @@ pub struct Quantised {
     pub output_biases: Vec<i32>,
 }
 
-/// Returns the nearest numbers to those of a row of parameters that the network file can hold.
-/// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation fits 16
-/// bits.
+/// Returns the numbers nearest to a row of parameters that the network file can hold.
+/// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation
+/// fits 16 bits.
 pub fn round_row(numbers: &Row, row: usize, shape: Shape) -> Row {
     let unit = if row < shape.output() {
         QA
@@ -47,7 +47,7 @@ pub fn round_row(numbers: &Row, row: usize, shape: Shape) -> Row {
     rounded
 }
 
-/// Rounds all parameters as [`round_row`] does.
+/// Rounds all parameters with [`round_row`].
 pub fn round(parameters: &mut Parameters) {
     let shape = parameters.shape;
     for (row, numbers) in parameters.rows.iter_mut().enumerate() {
@@ -55,12 +55,12 @@ pub fn round(parameters: &mut Parameters) {
     }
 }
 
-/// How far the values that the engine computes are from those of the network in floats.
+/// The difference between the engine's values and those of the network in floats.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Rounding {
-    /// On average, in centipawns.
+    /// The mean difference, in centipawns.
     pub mean: f64,
-    /// At most, in centipawns.
+    /// The maximum difference, in centipawns.
     pub worst: f64,
 }
 
@@ -89,7 +89,7 @@ impl Quantised {
         }
     }
 
-    /// The bytes of a network file.
+    /// Returns the bytes of the network file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let small = [&self.weights[..], &self.biases, &self.output];
         let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
@@ -107,10 +107,10 @@ impl Quantised {
     }
 }
 
-/// Compares a network with what the engine makes of its file.
+/// Compares a network in floats with the engine's evaluation of its file.
 ///
 /// # Errors
-/// When the engine refuses the file.
+/// Returns an error if the engine refuses the file.
 pub fn rounding(
     parameters: &Parameters,
     scale: u32,

@@ -1,4 +1,4 @@
-//! A whole run: from data and settings to a network file.
+//! A complete run: from data and settings to a network file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,49 +16,50 @@ use super::settings::Settings;
 use super::state::State;
 use super::trainer::Trainer;
 
-/// The checkpoint's file in the folder of a run.
+/// The name of the checkpoint in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint.qtc";
-/// The network's.
+/// The name of the network file.
 pub const NETWORK: &str = "network.nnue";
-/// The table of losses.
+/// The name of the table of losses.
 pub const LOSSES: &str = "loss.csv";
-/// The picture of losses.
+/// The name of the chart of losses.
 pub const PICTURE: &str = "loss.svg";
-/// Lines of the log in a superbatch.
+/// The number of log rows in a superbatch.
 const LINES: u64 = 20;
 
-/// Positions on which the network in whole numbers is compared with that in floats.
+/// The number of positions on which rounding errors are measured.
 const ROUNDING_SAMPLES: usize = 5000;
 
-/// Where a run begins.
+/// The starting point of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// With random weights.
+    /// Random weights.
     Random,
-    /// With the weights of a checkpoint, which also decides the network's size.
+    /// The weights of a checkpoint, which also determines the network's size.
     Weights(PathBuf),
-    /// Where the run in the same folder stopped, with its settings.
+    /// The state and settings of the interrupted run in the same folder.
     Resume,
 }
 
-/// What is to be done.
+/// The description of a run.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// How to train; only the number of threads is not part of it.
+    /// All settings but the number of threads.
     pub settings: Settings,
-    /// Where the run begins.
+    /// The starting point.
     pub start: Start,
-    /// The folder for checkpoint, network, table and picture.
+    /// The folder for checkpoint, network, table and chart.
     pub out: PathBuf,
-    /// How many threads compute gradients.
+    /// The number of threads that compute gradients.
     pub threads: usize,
 }
 
 impl Job {
-    /// The settings that the run will have: those of the checkpoint if it is resumed.
+    /// Returns the settings of the run: those of the checkpoint if it resumes.
     ///
     /// # Errors
-    /// When they make no sense, there is nothing to resume, or a run that is not to be resumed would be overwritten.
+    /// Returns an error if a setting is out of range, if there is no run to resume, or if a new run
+    /// would overwrite an existing one.
     pub fn settings(&self) -> Result<Settings, TrainError> {
         let path = self.out.join(CHECKPOINT);
         if self.start == Start::Resume {
@@ -72,42 +73,42 @@ impl Job {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Steps done, earlier parts of a resumed run included.
+    /// Steps done, including those before the run was resumed.
     pub step: u64,
-    /// Steps in all.
+    /// Steps in total.
     pub steps: u64,
-    /// Positions learnt from in a second, since this part of the run began.
+    /// Training positions per second since the program started or resumed the run.
     pub speed: f64,
     /// The mean loss of the last step.
     pub loss: f64,
 }
 
-/// Hears how a run goes on.
+/// A receiver of messages about a run.
 pub trait Report {
-    /// Something worth a line.
+    /// Receives a message.
     fn say(&mut self, line: &str);
-    /// After every step.
+    /// Receives the progress after every step.
     fn step(&mut self, progress: &Progress);
 }
 
-/// How a run came to an end.
+/// The end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// All steps are done.
     Done,
-    /// It was told to stop, and can be resumed if it had begun.
+    /// The run was stopped. It can be resumed if it had completed a step.
     Stopped,
 }
 
-/// Trains a network, until all is done or `stop` is set. In both cases the folder holds a checkpoint at the end, but when
-/// not a step has been done.
+/// Trains a network until all steps are done or `stop` is set. In both cases the folder then
+/// contains a checkpoint, unless not even one step was done.
 ///
 /// # Errors
-/// When the settings make no sense, there is nothing to learn from, the folder holds another run, or a file cannot be read or
-/// written.
+/// Returns an error if a setting is out of range, if there are no training positions, if the folder
+/// contains another run, or if a file cannot be read or written.
 pub fn run(
     job: &Job,
     data: &DataSet,
@@ -227,7 +228,7 @@ impl<'a> Run<'a> {
         ))
     }
 
-    /// What the network loses when it is written in whole numbers, on some positions.
+    /// Measures the error of rounding the network to integers on some positions.
     fn rounding(&self) -> Result<Rounding, TrainError> {
         let data = if self.data.validation.is_empty() {
             &self.data.training
@@ -239,7 +240,7 @@ impl<'a> Run<'a> {
         Ok(rounding(&network, self.trainer.settings().scale, some)?)
     }
 
-    /// Writes all files. The checkpoint is the last: what it says is in the others already.
+    /// Writes all files. The checkpoint comes last, so that the others are never older.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state().clone();
@@ -263,7 +264,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A run before its first step.
+/// Creates the checkpoint of a run before its first step.
 fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
     let mut settings = job.settings.clone();
     let network = match &job.start {
@@ -279,7 +280,7 @@ fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
         Start::Random | Start::Resume => {
             settings.check()?;
             if settings.factoriser {
-                // The buckets begin alike: all that they have is shared.
+                // The king buckets start with shared weights only.
                 Parameters::random(settings.shape().shared(), settings.seed)
                     .with_king_buckets(settings.king_buckets)
             } else {
@@ -296,7 +297,7 @@ fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
     })
 }
 
-/// The run that stopped in this folder.
+/// Loads the interrupted run in this folder.
 fn resume(out: &Path, data: u64) -> Result<(Checkpoint, Log), TrainError> {
     let path = out.join(CHECKPOINT);
     let checkpoint = Checkpoint::read(&path)?;

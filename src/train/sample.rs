@@ -1,4 +1,4 @@
-//! A position as training keeps it in memory, and the inputs of the network that it switches on.
+//! Positions as kept in memory for training, and the inputs that they activate.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
@@ -7,29 +7,31 @@ use crate::eval::nnue::king_bucket;
 use crate::games::GameResult;
 use crate::position::Position;
 
-/// The most men that the data format has, and so the most inputs that are on at once.
+/// The maximum number of pieces in the data format, and so of active inputs.
 pub const MAX_MEN: usize = 32;
 
-/// In the place of half points.
+/// The value of the result field without a result.
 const NO_RESULT: u8 = 3;
 
-/// A position in 32 bytes, as the side to move sees it: for Black the board is turned upside down and the colours are
-/// exchanged.
+/// A position in 32 bytes from the point of view of the side to move: for Black the board is
+/// flipped and colors are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// A nibble for each man in the order of the squares, lowest first: pawn to king 0 .. 5, plus 8 for the opponent's.
+    /// A nibble for each piece in the order of the squares, lowest first: pawn to king 0 .. 5, plus
+    /// 8 for the opponent's.
     men: u128,
-    /// The squares with a man.
+    /// The occupied squares.
     occupied: u64,
-    /// Centipawns.
+    /// The score in centipawns.
     score: i16,
-    /// Half points: 0 lost, 1 drawn, 2 won; [`NO_RESULT`] when no game was played from here.
+    /// The result in half points: 0 lost, 1 drawn, 2 won; [`NO_RESULT`] if no game was played from
+    /// the position.
     result: u8,
-    /// Where the kings stand, the side to move's first, each as its own side sees the board.
+    /// The squares of the kings, the side to move's first, each seen from its own side.
     kings: [u8; 2],
 }
 
-/// The inputs that a position switches on for one of the two sides.
+/// The inputs that a position activates for one of the two sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     count: u16,
@@ -37,32 +39,32 @@ pub struct Active {
 }
 
 impl Active {
-    /// No input.
+    /// No active inputs.
     pub const NONE: Active = Active {
         count: 0,
         indices: [0; MAX_MEN],
     };
 
-    /// The inputs.
+    /// Returns the active inputs.
     #[inline(always)]
     pub fn indices(&self) -> &[u16] {
         &self.indices[..usize::from(self.count).min(MAX_MEN)]
     }
 }
 
-/// Exchanges the left half of the board for the right one.
+/// Flips files: XORed with a square.
 const MIRROR: u16 = 7;
-/// Exchanges the first rank for the last.
+/// Flips ranks: XORed with a square.
 const FLIP: u16 = 56;
 
-/// What a side adds to its squares so that its own king is on the files a to d.
+/// Returns the flip that brings a side's king to files a to d.
 const fn mirror(king: u8) -> u16 {
     if king & 4 == 0 { 0 } else { MIRROR }
 }
 
 impl Sample {
-    /// Packs a position with White's score in centipawns and, if a game was played from it, that game's result; `None` when
-    /// it has more than 32 men.
+    /// Packs a position with White's score in centipawns and the result of the game played from it,
+    /// if any. Returns `None` for more than 32 pieces.
     pub fn new(
         position: &Position,
         white_score: i16,
@@ -107,7 +109,7 @@ impl Sample {
         })
     }
 
-    /// The board, with the side to move as White.
+    /// Returns the board with the side to move as White.
     pub fn board(&self) -> Board {
         let mut board = Board::empty();
         let mut men = self.men;
@@ -121,31 +123,32 @@ impl Sample {
         board
     }
 
-    /// Centipawns for the side to move.
+    /// Returns the score for the side to move, in centipawns.
     #[inline]
     pub const fn score(&self) -> i16 {
         self.score
     }
 
-    /// Points of the side to move: 0, 0.5 or 1; `None` when no game was played from here.
+    /// Returns the points of the side to move: 0, 0.5 or 1. Returns `None` if no game was played
+    /// from the position.
     #[inline]
     pub fn result(&self) -> Option<f32> {
         (self.result != NO_RESULT).then(|| f32::from(self.result) * 0.5)
     }
 
-    /// How many men there are.
+    /// Returns the number of pieces, pawns and kings included.
     #[inline]
     pub const fn men(&self) -> usize {
         self.occupied.count_ones() as usize
     }
 
-    /// The set of output weights that the position uses.
+    /// Returns the position's output bucket.
     #[inline]
     pub const fn bucket(&self, shape: Shape) -> usize {
         shape.bucket(self.men())
     }
 
-    /// The inputs that are on, for the side to move and for the opponent.
+    /// Returns the active inputs for the side to move and for the opponent.
     #[inline(always)]
     pub fn inputs(&self, shape: Shape) -> [Active; 2] {
         let first = self.kings.map(|king| match shape.king_buckets {
@@ -172,7 +175,7 @@ impl Sample {
         lists
     }
 
-    /// A number that depends on everything in the sample.
+    /// Returns a hash of the whole sample.
     pub fn fingerprint(&self) -> u64 {
         let rest = u64::from(self.score as u16) << 8 | u64::from(self.result);
         [self.men as u64, (self.men >> 64) as u64, rest]

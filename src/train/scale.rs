@@ -1,15 +1,16 @@
-//! How many centipawns make a game likely to be won.
+//! The fit of the scale K between centipawns and results.
 
 use rayon::prelude::*;
 
 use super::sample::Sample;
 
-/// About so many positions are enough to fit one number.
+/// The number of positions used, which is enough to fit one number.
 const ENOUGH: usize = 1_000_000;
-/// Where the scale is looked for, in centipawns.
+/// The range of the search for the scale, in centipawns.
 const RANGE: (f64, f64) = (50.0, 2000.0);
 
-/// Fits K in `points = 1 / (1 + exp(-score / K))` to results by logistic regression, in whole centipawns.
+/// Fits K in `points = 1 / (1 + exp(-score / K))` to results by logistic regression and rounds it
+/// to whole centipawns.
 pub fn fit(samples: &[Sample]) -> u32 {
     let step = samples.len().div_ceil(ENOUGH).max(1);
     let some = samples.iter().step_by(step);
@@ -19,7 +20,7 @@ pub fn fit(samples: &[Sample]) -> u32 {
     golden_section(RANGE, |scale| cross_entropy(&some, scale)).round() as u32
 }
 
-/// How unlikely the results are, in nats.
+/// Returns the cross-entropy of the results, in nats.
 fn cross_entropy(samples: &[(f64, f64)], scale: f64) -> f64 {
     let parts: Vec<f64> = samples
         .par_chunks(1 << 14)
@@ -28,7 +29,8 @@ fn cross_entropy(samples: &[(f64, f64)], scale: f64) -> f64 {
                 .map(|(score, result)| {
                     let exponent = score / scale;
                     let missing = 0.5 - result;
-                    // -result ln p - (1 - result) ln (1 - p), without a logarithm of 0.
+                    // -result ln p - (1 - result) ln (1 - p), written so that no logarithm of 0
+                    // occurs.
                     0.5 * exponent.abs() + (-exponent.abs()).exp().ln_1p() + exponent * missing
                 })
                 .sum()
@@ -37,7 +39,7 @@ fn cross_entropy(samples: &[(f64, f64)], scale: f64) -> f64 {
     parts.iter().sum()
 }
 
-/// Where a function with one valley is lowest, to within one.
+/// Finds the minimum of a unimodal function to within one.
 fn golden_section((mut low, mut high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
     let golden = (5_f64.sqrt() - 1.0) / 2.0;
     let mut left = high - golden * (high - low);

@@ -1,4 +1,4 @@
-//! Everything that decides what a run of training does, data and number of threads apart.
+//! The settings of a run: with the data and the number of threads, they determine the network.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use super::network::{MAX_BUCKETS, Shape, TILE};
 use super::teacher::Teacher;
 use crate::eval::nnue::KING_BUCKETS;
 
-/// Declares the settings, and reads and writes them by name.
+/// Declares the settings and their text form.
 macro_rules! settings {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr,)*) => {
         /// The settings of a run.
@@ -23,14 +23,14 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// The settings as lines of a name and a value.
+            /// Returns the settings as lines of a name and a value.
             pub fn to_text(&self) -> String {
                 let mut text = String::new();
                 $(text += &format!("{} {}\n", stringify!($name), self.$name);)*
                 text
             }
 
-            /// Sets what has this name; false if nothing has, or the value is none.
+            /// Sets a setting by name. Returns false if the name is unknown or the value malformed.
             pub fn set(&mut self, name: &str, value: &str) -> bool {
                 match name {
                     $(stringify!($name) => set(&mut self.$name, value),)*
@@ -46,57 +46,58 @@ fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
 }
 
 settings! {
-    /// Neurons of the hidden layer for each side.
+    /// The number of neurons of the hidden layer for each side.
     hidden: usize = 256,
-    /// Sets of input weights, by where the own king stands.
+    /// The number of king buckets, each with its own set of input weights.
     king_buckets: usize = 1,
-    /// Sets of output weights, by the number of men.
+    /// The number of output buckets, selected by the number of pieces on the board.
     buckets: usize = 1,
-    /// Positions in a step.
+    /// The number of positions in a step.
     batch: usize = 16_384,
-    /// Positions visited from one validation and checkpoint to the next.
+    /// The number of positions between validations and checkpoints.
     superbatch: u64 = 100_000_000,
-    /// How many superbatches there are.
+    /// The number of superbatches.
     superbatches: u64 = 15,
     /// The learning rate after the warm-up.
     rate: f64 = 0.001,
     /// The learning rate at the end.
     final_rate: f64 = 0.000_005,
-    /// Steps in which the rate rises from nothing.
+    /// The number of steps during which the rate rises from zero.
     warm_up: u64 = 800,
-    /// What share of a weight, times the rate, is taken off in a step.
+    /// The weight decay of a step, relative to the learning rate.
     decay: f64 = 0.01,
-    /// The share of the result in the target at the start; the rest is the score's.
+    /// The share of the result in the target at the start; the rest is the score.
     w_start: f64 = 0.4,
     /// The share of the result in the target at the end.
     w_end: f64 = 0.4,
-    /// The score, in centipawns, of an expectation of 0.73 points; 0 to fit it to the results.
+    /// The score in centipawns at which the expected result is 0.73 points (K); 0 to fit it to the
+    /// results.
     scale: u32 = 0,
-    /// From this share of the run on, gradients are those of the network in whole numbers; 1 for never.
+    /// The share of the run after which gradients are taken at the rounded parameters; 1 for never.
     round_from: f64 = 0.5,
-    /// Chooses the first weights and the order of the positions.
+    /// The seed of the initial weights and of the order of positions.
     seed: u64 = 1,
-    /// The share of games that are held out. A game is held out or not by its moves, so it is so in every run.
+    /// The share of games held out for validation. The choice depends on a game's moves and is the
+    /// same in every run.
     validation: f64 = 0.015,
-    /// Reading stops when there are this many positions to learn from; what is beyond them is dropped.
+    /// The number of training positions at which reading stops; the rest is dropped.
     max_positions: usize = usize::MAX,
-    /// From 0, for a position's own score, to 1: how much of the scores and of the result that came after it is learnt as
-    /// its score. See [the targets](super#loss).
+    /// The weight of later scores and of the result in a position's score, from 0 for its own score
+    /// only to 1. See [the targets](super#loss).
     lambda: f64 = 0.0,
-    /// The number of positions that are added around each position of a game, one or two random moves
-    /// away, with the teacher's value for a score. A fraction is the probability of one more.
+    /// The number of positions added around each position of a game, one or two random moves away,
+    /// with the teacher's value for a score. A fraction is the probability of one more.
     distill: f64 = 0.0,
-    /// The evaluation whose values those positions are worth.
+    /// The evaluation that values these positions.
     teacher: Teacher = Teacher::HandWritten,
-    /// The share of the averaged weights that a step keeps; 0 for no average.
+    /// The decay of the moving average of the weights; 0 for no average.
     average: f64 = 0.9995,
-    /// Whether all king buckets share a set of weights, to which each adds its own.
+    /// True if all king buckets share a set of weights to which each adds its own.
     factoriser: bool = false,
 }
 
 impl Settings {
-    /// Returns the settings that a checkpoint without any has: the defaults, without what was added
-    /// after the first checkpoints were written.
+    /// Returns the defaults of the first checkpoints, which had fewer settings.
     pub fn of_old_checkpoint() -> Settings {
         Settings {
             average: 0.0,
@@ -104,7 +105,7 @@ impl Settings {
         }
     }
 
-    /// The network's size.
+    /// Returns the network's size.
     pub const fn shape(&self) -> Shape {
         Shape {
             hidden: self.hidden,
@@ -113,50 +114,51 @@ impl Settings {
         }
     }
 
-    /// Steps in a superbatch.
+    /// Returns the number of steps in a superbatch.
     pub const fn superbatch_steps(&self) -> u64 {
         let steps = self.superbatch.div_ceil(self.batch as u64);
         if steps == 0 { 1 } else { steps }
     }
 
-    /// Steps in all.
+    /// Returns the number of steps of the run.
     pub const fn steps(&self) -> u64 {
         self.superbatch_steps() * self.superbatches
     }
 
-    /// How much of the run is done before a step, 0 to 1.
+    /// Returns the share of the run done before a step, 0 to 1.
     fn share_done(&self, step: u64) -> f64 {
         (step as f64 / self.steps().max(1) as f64).min(1.0)
     }
 
-    /// The learning rate of a step: it rises evenly during the warm-up and falls along a half wave of a cosine.
+    /// Returns the learning rate of a step, which rises linearly during the warm-up and then falls
+    /// along half a cosine wave.
     pub fn rate_at(&self, step: u64) -> f64 {
         let wave = 0.5 * (1.0 + (std::f64::consts::PI * self.share_done(step)).cos());
         let rate = self.final_rate + (self.rate - self.final_rate) * wave;
         rate * ((step + 1) as f64 / self.warm_up.max(1) as f64).min(1.0)
     }
 
-    /// The share of the result in the target of a step.
+    /// Returns the share of the result in the target of a step.
     pub fn result_share_at(&self, step: u64) -> f64 {
         self.w_start + (self.w_end - self.w_start) * self.share_done(step)
     }
 
-    /// Returns how far a step moves the averaged weights towards its own: all of the way at first, so
-    /// that the weights that the run began with are soon forgotten.
+    /// Returns the share by which a step moves the average towards the current weights. It starts
+    /// at 1, so that the initial weights are soon forgotten.
     pub fn average_share_at(&self, step: u64) -> f32 {
         let kept = (step as f64 / (step as f64 + 10.0)).min(self.average);
         (1.0 - kept) as f32
     }
 
-    /// Whether a step sees the parameters as the network file has them.
+    /// Returns true if a step sees the parameters rounded as in the network file.
     pub fn rounds_at(&self, step: u64) -> bool {
         self.round_from < 1.0 && self.share_done(step) >= self.round_from
     }
 
-    /// Finds what cannot be trained with.
+    /// Checks that all settings are valid.
     ///
     /// # Errors
-    /// The first setting out of its range.
+    /// Returns an error for the first setting out of range.
     pub fn check(&self) -> Result<(), TrainError> {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let rules = [

@@ -1,23 +1,23 @@
-//! The state of a run: everything, beside settings and data, that its future depends on.
+//! The state of a run: with settings and data, it determines the rest of the run.
 
 use std::borrow::Cow;
 
 use super::network::{CLIP, Parameters, Row};
 use super::settings::Settings;
 
-/// Parameters with the moments that AdamW keeps of their gradients.
+/// Parameters and the moments of their gradients that AdamW keeps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Optimised {
     /// The parameters.
     pub values: Parameters,
     /// The mean of their gradients.
     pub mean: Parameters,
-    /// The mean of the squares of their gradients.
+    /// The mean of their squared gradients.
     pub square: Parameters,
 }
 
 impl Optimised {
-    /// Parameters without a past.
+    /// Creates parameters with zero moments.
     pub fn new(values: Parameters) -> Optimised {
         Optimised {
             mean: Parameters::zero(values.shape),
@@ -32,18 +32,18 @@ impl Optimised {
 pub struct State {
     /// Steps done.
     pub step: u64,
-    /// The network; with a factoriser, its first layer holds only what each king bucket adds to the
+    /// The network. With a factoriser, its first layer holds only what each king bucket adds to the
     /// shared weights.
     pub network: Optimised,
-    /// The factoriser: the first-layer weights that all king buckets share, as a network with one king
-    /// bucket whose other parameters stay zero.
+    /// The factoriser: first-layer weights shared by all king buckets, stored as a network with one
+    /// king bucket whose other parameters stay zero.
     pub shared: Option<Optimised>,
     /// The exponential moving average of the whole network.
     pub average: Option<Parameters>,
 }
 
 impl State {
-    /// A state before the first step.
+    /// Creates the state before the first step.
     pub fn new(network: Parameters, settings: &Settings) -> State {
         let average = (settings.average > 0.0).then(|| network.clone());
         let (network, shared) = if settings.factoriser {
@@ -60,12 +60,12 @@ impl State {
         }
     }
 
-    /// A state whose numbers are still to be filled in.
+    /// Creates a state whose numbers are still to be set.
     pub fn zero(settings: &Settings) -> State {
         State::new(Parameters::zero(settings.shape()), settings)
     }
 
-    /// A finished state: the network alone.
+    /// Creates the state of a finished run: the network alone.
     pub fn finished(network: Parameters, step: u64) -> State {
         State {
             step,
@@ -75,7 +75,7 @@ impl State {
         }
     }
 
-    /// Returns the network that the last step led to, with the shared weights added.
+    /// Returns the network after the last step, with the shared weights added.
     pub fn last(&self) -> Cow<'_, Parameters> {
         match &self.shared {
             None => Cow::Borrowed(&self.network.values),
@@ -89,7 +89,7 @@ impl State {
         }
     }
 
-    /// Returns the network that the run has led to: the average, if there is one.
+    /// Returns the network that the run has produced: the average, if there is one.
     pub fn result(&self) -> Cow<'_, Parameters> {
         match &self.average {
             Some(average) => Cow::Borrowed(average),
@@ -97,7 +97,8 @@ impl State {
         }
     }
 
-    /// Lists everything that a checkpoint keeps of a run that goes on, in the order of the file.
+    /// Iterates over everything that a checkpoint of an unfinished run holds, in the order of the
+    /// file.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Parameters> {
         let optimised = std::iter::once(&mut self.network).chain(&mut self.shared);
         let numbers =
@@ -105,7 +106,7 @@ impl State {
         numbers.chain(&mut self.average)
     }
 
-    /// Lists the same as [`State::parts_mut`], to read.
+    /// Iterates as [`State::parts_mut`] does, for reading.
     pub fn parts(&self) -> impl Iterator<Item = &Parameters> {
         let optimised = std::iter::once(&self.network).chain(&self.shared);
         let numbers = optimised.flat_map(|part| [&part.values, &part.mean, &part.square]);
@@ -113,8 +114,7 @@ impl State {
     }
 }
 
-/// Returns a row of the network with the shared weights added, if it has any, within the bounds that
-/// all weights have.
+/// Returns a row of the network with its shared weights added, clipped like all weights.
 pub fn add_shared(own: &Row, row: usize, shared: &Parameters, shape: super::network::Shape) -> Row {
     let Some(shared_row) = shape.shared_row(row) else {
         return *own;
@@ -126,8 +126,8 @@ pub fn add_shared(own: &Row, row: usize, shared: &Parameters, shape: super::netw
     sum
 }
 
-/// Splits the first layer of a network into the mean over the king buckets and what each bucket adds
-/// to it. Returns the network with the differences, and the mean.
+/// Splits the first layer of a network into the mean over the king buckets and each bucket's
+/// difference from it. Returns the network with the differences, and the mean.
 fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
     let shape = network.shape;
     let mut shared = Parameters::zero(shape.shared());

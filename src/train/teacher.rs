@@ -1,4 +1,4 @@
-//! The evaluation that a network learns around the games' positions.
+//! The evaluations that a network can be distilled from.
 
 use std::fmt;
 use std::fs;
@@ -8,10 +8,10 @@ use std::str::FromStr;
 use super::error::TrainError;
 use crate::eval::nnue::Network;
 
-/// The name of the hand-written evaluation among the teachers.
+/// The name of the hand-written evaluation.
 const HAND_WRITTEN: &str = "hand-written";
 
-/// The evaluation to distill: its values are the targets of the positions around the games.
+/// The evaluation that values the positions around the games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Teacher {
     /// The hand-written evaluation.
@@ -25,7 +25,7 @@ impl Teacher {
     /// Loads the network, if the teacher is one.
     ///
     /// # Errors
-    /// Fails when the network's file cannot be read or holds no network.
+    /// Returns an error if the network's file cannot be read or is not a network.
     pub(super) fn load(&self) -> Result<Option<Network>, TrainError> {
         match self {
             Teacher::HandWritten => Ok(None),
@@ -40,7 +40,7 @@ impl Teacher {
         }
     }
 
-    /// Returns whether a checkpoint, which keeps settings as lines of text, can hold the name.
+    /// Returns true if a checkpoint, which stores settings as lines of text, can hold the name.
     pub(super) fn fits_a_line(&self) -> bool {
         match self {
             Teacher::HandWritten => true,

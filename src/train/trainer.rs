@@ -1,4 +1,4 @@
-//! One step after the other: the gradient of a batch, computed by all threads, and AdamW.
+//! Training steps: the gradient of a batch, computed by all threads, and AdamW.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::sample::Sample;
 use super::settings::Settings;
 use super::state::{Optimised, State, add_shared};
 
-/// What one thread does its share of a batch with.
+/// The working memory of a thread.
 struct Worker {
     gradient: Parameters,
     chunk: Chunk,
@@ -24,10 +24,10 @@ struct Worker {
     loss: f64,
 }
 
-/// What a batch is to be learnt towards.
+/// The parameters of the targets in a batch.
 #[derive(Clone, Copy, Debug)]
 struct Target {
-    /// The share of the result; the rest is the score's.
+    /// The share of the result; the rest is the score.
     result_share: f32,
     /// 1 / K.
     inverse_scale: f32,
@@ -65,7 +65,7 @@ impl Worker {
         }
     }
 
-    /// Sets gradient and loss to the sums over some visits.
+    /// Sets gradient and loss to their sums over some visits.
     fn learn(
         &mut self,
         network: &Parameters,
@@ -106,7 +106,7 @@ fn load(
     }
 }
 
-/// The sum of a chunk's losses, and for each position the gradient by the output, times a weight.
+/// Returns the sum of a chunk's losses, and stores the derivatives by the outputs, times a weight.
 fn losses(chunk: &Chunk, mut slopes: Option<(&mut Vec<f32>, f32)>) -> f64 {
     if let Some((slopes, _)) = &mut slopes {
         slopes.clear();
@@ -123,26 +123,26 @@ fn losses(chunk: &Chunk, mut slopes: Option<(&mut Vec<f32>, f32)>) -> f64 {
     sum
 }
 
-/// Rows that a thread updates at a time.
+/// The number of rows that a thread updates at a time.
 const PART: usize = 64;
 
 /// Trains a network, and evaluates it.
 pub struct Trainer {
     settings: Settings,
-    /// The run so far.
+    /// The state of the run.
     state: State,
-    /// The network that the next step sees, when it is not the state's own: with the shared weights
-    /// added, or rounded as its file has it, or both.
+    /// The network that the next step sees, if it is not the state's own: with the shared weights
+    /// added, or rounded as in the network file, or both.
     view: Parameters,
     workers: Vec<Worker>,
     pool: ThreadPool,
 }
 
 impl Trainer {
-    /// Goes on from a state, with so many threads. The settings' scale has to be known.
+    /// Continues from a state with this number of threads. The settings must include the scale.
     ///
     /// # Errors
-    /// When the threads cannot be started.
+    /// Returns an error if the threads cannot be started.
     pub fn new(settings: Settings, state: State, threads: usize) -> Result<Trainer, TrainError> {
         let threads = threads.max(1);
         let pool = ThreadPoolBuilder::new()
@@ -163,12 +163,12 @@ impl Trainer {
         Ok(trainer)
     }
 
-    /// The run so far.
+    /// Returns the state of the run.
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the network that the next step sees: the state's, in whole numbers from some step on.
+    /// Returns the network that the next step sees: rounded from some step on.
     pub fn network(&self) -> &Parameters {
         if self.has_view() {
             &self.view
@@ -177,7 +177,7 @@ impl Trainer {
         }
     }
 
-    /// Returns the network that the run has led to, in whole numbers if the steps see it so.
+    /// Returns the network that the run has produced, rounded if the steps see it so.
     pub fn result(&self) -> Cow<'_, Parameters> {
         if self.state.average.is_none() {
             return Cow::Borrowed(self.network());
@@ -193,7 +193,7 @@ impl Trainer {
         self.state.shared.is_some() || self.settings.rounds_at(self.state.step)
     }
 
-    /// Sets the view to the sum of the buckets' own weights and those that they share.
+    /// Sets the view to the sum of each bucket's own weights and the shared ones.
     fn add_shared(&mut self) {
         let network = &self.state.network.values;
         if let Some(shared) = &self.state.shared {
@@ -205,7 +205,7 @@ impl Trainer {
         }
     }
 
-    /// Moves the average towards the network, which a factoriser has left in the view.
+    /// Moves the average towards the network, which is in the view if there is a factoriser.
     fn average(&mut self) {
         let share = self.settings.average_share_at(self.state.step);
         let network = match self.state.shared {
@@ -221,7 +221,7 @@ impl Trainer {
         }
     }
 
-    /// Rounds the view, if the next step is to see whole numbers.
+    /// Rounds the view if the next step sees rounded parameters.
     fn round(&mut self) {
         if !self.settings.rounds_at(self.state.step) {
             return;
@@ -240,12 +240,13 @@ impl Trainer {
         });
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Does a step with the next batch of the samples, of which there has to be one, and returns its mean loss.
+    /// Takes a step with the next batch and returns its mean loss. There must be at least one
+    /// sample.
     pub fn step(&mut self, samples: &[Sample]) -> f64 {
         self.compute_gradient(samples);
         self.descend();
@@ -257,7 +258,7 @@ impl Trainer {
         loss / self.settings.batch as f64
     }
 
-    /// Leaves the gradient of the next batch, in parts, with the workers.
+    /// Computes the gradient of the next batch, in parts that stay with the workers.
     fn compute_gradient(&mut self, samples: &[Sample]) {
         let settings = &self.settings;
         let (step, batch) = (self.state.step, settings.batch as u64);
@@ -281,7 +282,7 @@ impl Trainer {
         });
     }
 
-    /// Takes a step of AdamW along the gradient that the workers hold.
+    /// Takes a step of AdamW along the workers' gradient.
     fn descend(&mut self) {
         let steps = (self.state.step + 1).min(1 << 30) as i32;
         let step = AdamStep {
@@ -306,7 +307,7 @@ impl Trainer {
         });
     }
 
-    /// Returns the gradient of the next batch, and that of the shared weights, for tests.
+    /// Returns the gradients of the next batch by the network and by the shared weights, for tests.
     #[cfg(test)]
     pub fn gradient(&mut self, samples: &[Sample]) -> (Parameters, Parameters) {
         self.compute_gradient(samples);
@@ -319,7 +320,8 @@ impl Trainer {
         (gradient, shared)
     }
 
-    /// The mean loss of the [result](Trainer::result) over samples, with the share of the result that holds at the end of the run.
+    /// Returns the mean loss of the [result](Trainer::result) over samples, with the result share
+    /// at the end of the run.
     pub fn mean_loss(&self, samples: &[Sample]) -> f64 {
         let target = Target::new(self.settings.w_end, self.settings.scale);
         let network = &*self.result();
@@ -379,7 +381,7 @@ fn sum_of_row(workers: &[Worker], row: usize) -> Row {
     sum
 }
 
-/// Leaves the sum of all workers' gradients with the first.
+/// Adds up all workers' gradients in the first.
 fn sum_gradients(workers: &mut [Worker]) {
     if let Some((first, rest)) = workers.split_first_mut() {
         for_each_row(&mut first.gradient, |number, sum| {
@@ -390,8 +392,8 @@ fn sum_gradients(workers: &mut [Worker]) {
     }
 }
 
-/// Returns the gradient by a row of the shared weights, which is the sum over the king buckets. Rows
-/// that share nothing have none.
+/// Returns the gradient of a row of shared weights: the sum over the king buckets. It is zero for
+/// rows that are not shared.
 fn shared_gradient(gradient: &Parameters, row: usize) -> Row {
     let shape = gradient.shape;
     let mut sum = Row::ZERO;
@@ -403,7 +405,7 @@ fn shared_gradient(gradient: &Parameters, row: usize) -> Row {
     sum
 }
 
-/// What a network says of positions: units of the scale for the side to move.
+/// Returns the network's outputs for the side to move, in units of the scale.
 pub fn outputs(network: &Parameters, samples: &[Sample]) -> Vec<f32> {
     let target = Target::new(0.0, 1);
     let mut chunk = Chunk::new(network.shape.tiles());

@@ -1,6 +1,6 @@
-//! Knights, bishops, rooks and queens: mobility, and where they stand with regard to pawns and kings.
+//! Knights, bishops, rooks and queens: mobility, and their placement relative to pawns and kings.
 //!
-//! Each piece's attack set is computed here, once; what threats and king safety need of it is kept.
+//! Each piece's attacks are computed here, once, and kept for threats and king safety.
 
 use shakmaty::{Bitboard, Rank, Role, Square, attacks};
 
@@ -19,29 +19,29 @@ const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_ffff_ff00_0000);
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00ff_ff00);
 
-/// What all pieces of a side are judged by.
+/// The information needed to evaluate a side's pieces.
 pub(super) struct Pieces<'a> {
-    /// The men.
+    /// The pieces on the board, seen from the side.
     pub view: &'a View,
-    /// What the side attacks, as far as it has been computed.
+    /// The side's attacks computed so far.
     pub attacks: Attacks,
-    /// The attack on the enemy king, as far as it has been computed.
+    /// The attack on the enemy king computed so far.
     pub king_attack: KingAttack,
-    /// Squares that count as mobility: not attacked by an enemy pawn, not the king's, and not a pawn's that is unlikely
-    /// to leave.
+    /// The mobility area: squares that no enemy pawn attacks and that neither the king nor a pawn
+    /// that is unlikely to move occupies.
     area: Bitboard,
-    /// Squares that no enemy pawn attacks or ever will.
+    /// Squares that no enemy pawn attacks or can ever attack.
     quiet: Bitboard,
 }
 
 impl<'a> Pieces<'a> {
-    /// Pawns and king are known; the pieces follow.
+    /// Starts with the attacks of pawns and king.
     #[inline]
     pub fn new(view: &'a View) -> Pieces<'a> {
         let attacks = Attacks::new(view);
         let enemy_attacks = south_both(view.enemy_pawns());
         let stuck = view.pawns() & (south(view.occupied()) | LOW_RANKS);
-        // Wherever an enemy pawn goes on its file, it attacks the squares beside and below.
+        // An enemy pawn that advances attacks the squares beside and below each step.
         let reachable = south_fill(enemy_attacks);
         Pieces {
             view,
@@ -63,8 +63,8 @@ impl<'a> Pieces<'a> {
         self.queens(sum);
     }
 
-    /// Notes what a piece attacks, as far as a pin leaves it free, and counts the safe squares among it: a piece that can
-    /// go to many places defends and attacks more, and the first few squares matter most.
+    /// Records a piece's attacks, restricted by a pin, and evaluates the number of safe squares
+    /// among them: a mobile piece defends and attacks more, and the first few squares matter most.
     #[inline(always)]
     fn mobility<T: Trace, const N: usize>(
         &mut self,
@@ -98,7 +98,7 @@ impl<'a> Pieces<'a> {
 
     fn bishops<T: Trace>(&mut self, sum: &mut Sum<'_, T>) {
         let view = self.view;
-        // What moves on the same diagonal stands behind the bishop, not in its way.
+        // A queen on the same diagonal supports the bishop rather than blocking it.
         let occupied = view.occupied() ^ view.ours(Role::Queen);
         let closed = (view.pawns() & south(view.occupied()) & CENTRE_FILES).count();
         let pawns = [Bitboard::DARK_SQUARES, Bitboard::LIGHT_SQUARES]
@@ -106,15 +106,16 @@ impl<'a> Pieces<'a> {
         for square in view.ours(Role::Bishop) {
             let reach = attacks::bishop_attacks(square, occupied);
             self.mobility((Role::Bishop, square), reach, &BISHOP_MOBILITY, sum);
-            // Pawns on the bishop's colour are in its way for the rest of the game, the more so behind a closed centre.
+            // Pawns on the bishop's color obstruct it for the rest of the game, more so behind a
+            // closed centre.
             let obstacles = pawns[usize::from(Bitboard::LIGHT_SQUARES.contains(square))];
             sum.add(&BAD_BISHOP, obstacles);
             sum.add_times(&BLOCKED_BISHOP, 0, (obstacles * closed / 4) as i32);
         }
     }
 
-    /// Where knights and bishops stand: on outposts, from which no pawn will drive them; behind a pawn, which shields
-    /// them; near the king, whose squares they defend.
+    /// Evaluates the placement of knights and bishops: on outposts, from which no pawn can drive
+    /// them; behind a pawn, which shields them; near the king, whose squares they defend.
     #[inline]
     fn minors<T: Trace>(&self, sum: &mut Sum<'_, T>) {
         let view = self.view;
@@ -148,7 +149,8 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Rooks need files without own pawns, and on the seventh rank they attack pawns from the side.
+    /// Evaluates rooks on files without pawns of the side, and on the seventh rank, where they
+    /// attack pawns from the side.
     #[inline]
     fn rook_files<T: Trace>(&self, sum: &mut Sum<'_, T>) {
         let view = self.view;
@@ -162,7 +164,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Whether the own king stands between this rook and the centre on the first rank.
+    /// Returns true if the king stands between this rook and the centre on the first rank.
     fn shut_in(&self, rook: Square) -> bool {
         let (king, file) = (self.view.king, u32::from(rook.file()));
         let king_file = u32::from(king.file());
@@ -183,8 +185,8 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Whether one man alone stands between the queen and an enemy rook or bishop: it may be pinned, or leave with gain
-    /// of time.
+    /// Returns true if a single piece stands between the queen and an enemy rook or bishop: it may
+    /// be pinned, or leave with tempo.
     fn exposed(&self, queen: Square, occupied: Bitboard) -> bool {
         let snipers = attacks::rook_attacks(queen, Bitboard::EMPTY) & self.view.theirs(Role::Rook)
             | attacks::bishop_attacks(queen, Bitboard::EMPTY) & self.view.theirs(Role::Bishop);

@@ -1,26 +1,26 @@
-//! The terms of the evaluation: the one list that the weights, the trace and the tuner share.
+//! The list of the evaluation's terms, shared by the weights, the trace and the tuner.
 //!
-//! A term is a table of weights. Each entry is one feature of the linear evaluation; features are numbered through in the
-//! order of this list.
+//! A term is a table of weights. Each entry is one feature of the linear evaluation; features are
+//! numbered consecutively in the order of the list.
 
 use super::pair::Pair;
 
-/// What the list says about a term.
+/// The description of a term.
 #[derive(Clone, Copy, Debug)]
 pub struct TermInfo {
     /// The name of the term's table in `weights.rs`.
     pub name: &'static str,
-    /// The group under which `quevedo eval` shows it.
+    /// The group that `quevedo eval` shows it in.
     pub group: Group,
-    /// What it measures.
+    /// A description of what it measures.
     pub doc: &'static str,
-    /// How many weights it has.
+    /// The number of weights.
     pub len: usize,
-    /// How many of them `weights.rs` has in a line.
+    /// The number of weights in a line of `weights.rs`.
     pub columns: usize,
 }
 
-/// The groups of terms, as `quevedo eval` shows them.
+/// The groups of terms that `quevedo eval` shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// Piece values.
@@ -33,13 +33,13 @@ pub enum Group {
     Passed,
     /// Safe moves of pieces.
     Mobility,
-    /// Where pieces stand with regard to pawns and to each other.
+    /// The placement of pieces relative to pawns and to each other.
     Pieces,
-    /// The own king's shelter.
+    /// The king's shelter.
     Shelter,
     /// The attack on the enemy king.
     Attack,
-    /// What is attacked, or soon will be.
+    /// Attacked pieces and immediate threats.
     Threats,
     /// Room behind the pawns.
     Space,
@@ -48,7 +48,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, in the order in which they are shown.
+    /// All groups in display order.
     pub const ALL: [Group; 11] = [
         Group::Material,
         Group::Squares,
@@ -72,7 +72,7 @@ macro_rules! terms {
             $(#[doc = $doc] $term,)*
         }
 
-        /// The list, in the order of the feature numbers.
+        /// The list in the order of the feature numbers.
         pub const TERMS: [TermInfo; [$($len),*].len()] = [
             $(TermInfo {
                 name: stringify!($name),
@@ -95,7 +95,7 @@ macro_rules! terms {
     };
 }
 
-// Ranks count from the side's own first rank, files from the edge (0) to the centre (3).
+// Ranks count from the side's first rank, files from the edge (0) to the centre (3).
 terms! {
     Material MATERIAL [5 / 5] Material: "The value of a pawn, knight, bishop, rook and queen.";
     BishopPair BISHOP_PAIR [1 / 1] Material: "Two bishops reach all squares.";
@@ -165,10 +165,10 @@ terms! {
     Tempo TEMPO [1 / 1] Tempo: "The side to move.";
 }
 
-/// How many features, that is weights, there are.
+/// The number of features, and so of weights.
 pub const FEATURES: usize = start_of(TERMS.len());
 
-/// The number of the first feature of the term with this index.
+/// Returns the first feature of the term with this index.
 const fn start_of(term: usize) -> usize {
     let (mut start, mut index) = (0, 0);
     while index < term {
@@ -179,12 +179,12 @@ const fn start_of(term: usize) -> usize {
 }
 
 impl Term {
-    /// The number of its first feature.
+    /// Returns the term's first feature.
     pub const fn start(self) -> usize {
         start_of(self as usize)
     }
 
-    /// What the list says about it.
+    /// Returns the term's description.
     pub const fn info(self) -> TermInfo {
         TERMS[self as usize]
     }
@@ -192,13 +192,13 @@ impl Term {
 
 /// The weights of one term.
 pub struct Table<const N: usize> {
-    /// The number of its first feature.
+    /// The term's first feature.
     pub(super) start: usize,
     pub(super) weights: [Pair; N],
 }
 
 impl<const N: usize> Table<N> {
-    /// The weights of a term. A length that differs from the list's does not compile.
+    /// Creates the table of a term. A length that differs from the list's does not compile.
     pub(super) const fn new(term: Term, weights: [Pair; N]) -> Table<N> {
         assert!(TERMS[term as usize].len == N);
         Table {

@@ -14,7 +14,7 @@ fn position_in(fen: &str, chess960: bool) -> Position {
     }
 }
 
-/// The position with the colours exchanged.
+/// Returns the position with colors exchanged.
 fn mirrored(position: &Position) -> Position {
     let setup = position
         .chess()
@@ -26,7 +26,7 @@ fn mirrored(position: &Position) -> Position {
     position_in(&fen, true)
 }
 
-/// The suite's positions, and all that one move leads to.
+/// Returns the suite's positions and all positions one move later.
 fn suite() -> Vec<Position> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/epd-suites/perft-standard.epd");
     let text = std::fs::read_to_string(path).expect("the suite");
@@ -46,7 +46,7 @@ fn suite() -> Vec<Position> {
     positions
 }
 
-/// Positions with more men than a game can have.
+/// Positions with more pieces than a game can have.
 const CROWDED: [&str; 4] = [
     "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQQk w - -",
     "NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNN/kNNNNNNN/NNNNNNNK w - -",
@@ -217,7 +217,8 @@ fn evaluation_speed() {
     }
 }
 
-/// Fail-hard alpha-beta with captures at its leaves, without any other aid: what the evaluation has to guide.
+/// Searches by fail-hard alpha-beta with captures at the leaves and nothing else, so that the
+/// evaluation has to find the way.
 fn search(position: &Position, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> i32 {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -247,7 +248,7 @@ fn search(position: &Position, depth: u32, ply: i32, mut alpha: i32, beta: i32) 
     alpha
 }
 
-/// Plays both sides at a fixed depth, without repeating a position; the plies to mate.
+/// Plays both sides at a fixed depth, avoiding repetitions. Returns the number of plies to mate.
 fn plies_to_mate(mut position: Position, depth: u32) -> Option<usize> {
     let mut seen = vec![position.key()];
     for ply in 0..100 {

@@ -9,7 +9,7 @@ use super::weights::{
     THREAT_BY_PAWN, THREAT_BY_ROOK,
 };
 
-/// The kinds of pieces that threats are counted on.
+/// The kinds of pieces whose threats are counted.
 const TARGETS: [Role; 5] = [
     Role::Pawn,
     Role::Knight,
@@ -18,7 +18,8 @@ const TARGETS: [Role; 5] = [
     Role::Queen,
 ];
 
-/// Evaluates what the side attacks: what is worth more than its attacker, or not well defended, costs time or is lost.
+/// Evaluates attacks on pieces that are worth more than their attacker or poorly defended: they
+/// cost time or material.
 #[inline]
 pub(super) fn threats<T: Trace>(
     view: &View,
@@ -48,7 +49,7 @@ pub(super) fn threats<T: Trace>(
     harassment(view, ours, theirs, sum);
 }
 
-/// A pawn is the cheapest attacker; a step that makes the attack is nearly as good.
+/// Evaluates attacks by pawns, the cheapest attackers, and pawn moves that would attack.
 #[inline]
 fn by_pawns<T: Trace>(
     view: &View,
@@ -69,7 +70,7 @@ fn by_pawns<T: Trace>(
     sum.add_times(&PAWN_PUSH_THREAT, 0, count(targets));
 }
 
-/// Counts attacked squares by the kind of piece on them.
+/// Counts attacked pieces by kind.
 #[inline]
 fn on_each<T: Trace>(
     view: &View,
@@ -85,7 +86,7 @@ fn on_each<T: Trace>(
     }
 }
 
-/// Moves that would attack a queen from a safe square: it will have to go.
+/// Evaluates moves that would attack the queen from a safe square.
 #[inline]
 fn harassment<T: Trace>(view: &View, ours: &Attacks, theirs: &Attacks, sum: &mut Sum<'_, T>) {
     let Some(queen) = view.theirs(Role::Queen).single_square() else {
@@ -100,7 +101,7 @@ fn harassment<T: Trace>(view: &View, ours: &Attacks, theirs: &Attacks, sum: &mut
     sum.add_times(&QUEEN_HARASSED, 1, count(slider & safe & ours.twice));
 }
 
-/// Evaluates room behind the own centre pawns, in which pieces can be moved about: worth more with many pieces.
+/// Evaluates the room behind the side's centre pawns, which is worth more with many pieces.
 #[inline]
 pub(super) fn space<T: Trace>(view: &View, theirs: &Attacks, sum: &mut Sum<'_, T>) {
     const AREA: Bitboard = Bitboard(0x0000_0000_3c3c_3c00);

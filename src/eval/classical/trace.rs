@@ -1,4 +1,4 @@
-//! What the evaluation reports about itself: nothing during play, every feature for `quevedo eval` and for the tuner.
+//! Traces of the evaluation: none during play, every feature for `quevedo eval` and for the tuner.
 
 use shakmaty::Color;
 
@@ -6,13 +6,13 @@ use super::pair::Pair;
 use super::terms::{FEATURES, Table};
 use crate::position::color_index;
 
-/// Listens to the evaluation.
+/// A receiver of the evaluation's features.
 pub trait Trace {
-    /// A feature of `color`, counted `count` times.
+    /// Records `count` occurrences of a feature for a side.
     fn record(&mut self, color: Color, feature: usize, count: i32);
 }
 
-/// Listens to nothing and compiles to nothing.
+/// A trace that records nothing and compiles to nothing.
 pub struct NoTrace;
 
 impl Trace for NoTrace {
@@ -20,14 +20,14 @@ impl Trace for NoTrace {
     fn record(&mut self, _: Color, _: usize, _: i32) {}
 }
 
-/// Counts every feature for each side.
+/// A trace that counts every feature for each side.
 pub struct Recorder {
     /// `[feature][color]`
     pub counts: Vec<[i32; 2]>,
 }
 
 impl Recorder {
-    /// Nothing counted yet.
+    /// Creates a trace with all counts at zero.
     pub fn new() -> Recorder {
         Recorder {
             counts: vec![[0; 2]; FEATURES],
@@ -49,16 +49,16 @@ impl Trace for Recorder {
     }
 }
 
-/// Adds up weights for one side, and tells the trace.
+/// A sum of weights for one side that reports to a trace.
 pub(super) struct Sum<'a, T> {
-    /// What has been added up.
+    /// The sum so far.
     pub total: Pair,
     color: Color,
     trace: &'a mut T,
 }
 
 impl<'a, T: Trace> Sum<'a, T> {
-    /// Nothing yet, for the side of this colour.
+    /// Starts a sum at zero for this side.
     #[inline]
     pub fn new(color: Color, trace: &'a mut T) -> Sum<'a, T> {
         Sum {
@@ -68,13 +68,14 @@ impl<'a, T: Trace> Sum<'a, T> {
         }
     }
 
-    /// Adds one entry of a table. An index past the end, which only composed positions reach, means the last entry.
+    /// Adds an entry of a table. Indices beyond the end, which only composed positions reach,
+    /// select the last entry.
     #[inline(always)]
     pub fn add<const N: usize>(&mut self, table: &Table<N>, index: usize) {
         self.add_times(table, index, 1);
     }
 
-    /// Adds one entry of a table `count` times.
+    /// Adds an entry of a table `count` times.
     #[inline(always)]
     pub fn add_times<const N: usize>(&mut self, table: &Table<N>, index: usize, count: i32) {
         let index = index.min(N - 1);
@@ -82,7 +83,7 @@ impl<'a, T: Trace> Sum<'a, T> {
         self.trace.record(self.color, table.start + index, count);
     }
 
-    /// Adds a sum of weights that was prepared, and records what it consists of.
+    /// Adds a precomputed sum of weights and records its features.
     #[inline(always)]
     pub fn add_prepared(&mut self, prepared: Pair, features: &[usize]) {
         self.total += prepared;

@@ -1,30 +1,30 @@
 //! A position as one side sees it.
 //!
-//! Every term is written once, for a side that moves up the board from its own first rank. Black gets the board turned
-//! over, so that a term cannot treat the two colours differently.
+//! Every term is written once, for a side that moves up the board from its first rank. For Black
+//! the board is flipped, so that a term cannot treat the colors differently.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use crate::position::{Position, role_index};
 
-/// The men as one side sees them.
+/// The pieces on the board as one side sees them.
 pub(in crate::eval) struct View {
     ours: [Bitboard; 6],
     theirs: [Bitboard; 6],
-    /// The side's men.
+    /// The side's pieces, pawns and king included.
     pub us: Bitboard,
-    /// The enemy's men.
+    /// The enemy's pieces, pawns and king included.
     pub them: Bitboard,
     /// The side's king.
     pub king: Square,
     /// The enemy king.
     pub enemy_king: Square,
-    /// The side's men that are pinned to the king.
+    /// The side's pieces that are pinned to the king.
     pub pinned: Bitboard,
 }
 
 impl View {
-    /// What `color` sees.
+    /// Creates the view of one side.
     #[inline]
     pub fn new(position: &Position, color: Color) -> View {
         let board = position.board();
@@ -55,49 +55,49 @@ impl View {
         }
     }
 
-    /// The side's pieces of one kind.
+    /// Returns the side's pieces of one kind.
     #[inline(always)]
     pub fn ours(&self, role: Role) -> Bitboard {
         self.ours[role_index(role)]
     }
 
-    /// The enemy's pieces of one kind.
+    /// Returns the enemy's pieces of one kind.
     #[inline(always)]
     pub fn theirs(&self, role: Role) -> Bitboard {
         self.theirs[role_index(role)]
     }
 
-    /// All men.
+    /// Returns all occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.us | self.them
     }
 
-    /// The side's pawns.
+    /// Returns the side's pawns.
     #[inline(always)]
     pub fn pawns(&self) -> Bitboard {
         self.ours(Role::Pawn)
     }
 
-    /// The enemy's pawns.
+    /// Returns the enemy's pawns.
     #[inline(always)]
     pub fn enemy_pawns(&self) -> Bitboard {
         self.theirs(Role::Pawn)
     }
 }
 
-/// What a side attacks, as it or its enemy sees it.
+/// A side's attacks, seen from that side or from its enemy.
 #[derive(Clone, Copy)]
 pub(in crate::eval) struct Attacks {
     by: [Bitboard; 6],
-    /// By anything.
+    /// All attacked squares.
     pub all: Bitboard,
-    /// By two or more men.
+    /// The squares attacked at least twice.
     pub twice: Bitboard,
 }
 
 impl Attacks {
-    /// The attacks of the pawns and the king, with which everything begins.
+    /// Starts with the attacks of pawns and king.
     #[inline]
     pub fn new(view: &View) -> Attacks {
         let (left, right) = (north_west(view.pawns()), north_east(view.pawns()));
@@ -117,7 +117,7 @@ impl Attacks {
         }
     }
 
-    /// Adds what a piece attacks.
+    /// Adds the attacks of a piece.
     #[inline(always)]
     pub fn include(&mut self, role: Role, reach: Bitboard) {
         self.by[role_index(role)] |= reach;
@@ -125,13 +125,13 @@ impl Attacks {
         self.all |= reach;
     }
 
-    /// By the pieces of one kind.
+    /// Returns the attacks of the pieces of one kind.
     #[inline(always)]
     pub fn by(&self, role: Role) -> Bitboard {
         self.by[role_index(role)]
     }
 
-    /// The same as the other side sees it.
+    /// Returns the same attacks seen from the other side.
     #[inline]
     pub fn flipped(&self) -> Attacks {
         Attacks {
@@ -145,43 +145,43 @@ impl Attacks {
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// One step up the board.
+/// Shifts squares one step up the board.
 #[inline(always)]
 pub(in crate::eval) const fn north(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 << 8)
 }
 
-/// One step down the board.
+/// Shifts squares one step down the board.
 #[inline(always)]
 pub(in crate::eval) const fn south(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 >> 8)
 }
 
-/// The squares to the left and right.
+/// Returns the squares directly to the left and right.
 #[inline(always)]
 pub(in crate::eval) const fn beside(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) >> 1 | (squares.0 & NOT_H) << 1)
 }
 
-/// One step up and to the left.
+/// Shifts squares one step up and to the left.
 #[inline(always)]
 pub(in crate::eval) const fn north_west(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) << 7)
 }
 
-/// One step up and to the right.
+/// Shifts squares one step up and to the right.
 #[inline(always)]
 pub(in crate::eval) const fn north_east(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_H) << 9)
 }
 
-/// The squares that the enemy's pawns on `squares` attack: downwards.
+/// Returns the squares that enemy pawns attack, which is downwards.
 #[inline(always)]
 pub(in crate::eval) const fn south_both(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A) >> 9 | (squares.0 & NOT_H) >> 7)
 }
 
-/// The squares and everything above them on their files.
+/// Returns the squares and all squares above them on their files.
 #[inline(always)]
 pub(in crate::eval) const fn north_fill(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
@@ -191,7 +191,7 @@ pub(in crate::eval) const fn north_fill(squares: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
-/// The squares and everything below them on their files.
+/// Returns the squares and all squares below them on their files.
 #[inline(always)]
 pub(in crate::eval) const fn south_fill(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
@@ -201,31 +201,31 @@ pub(in crate::eval) const fn south_fill(squares: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
-/// The whole files of the squares.
+/// Returns the whole files of the squares.
 #[inline(always)]
 pub(in crate::eval) const fn file_fill(squares: Bitboard) -> Bitboard {
     north_fill(south_fill(squares))
 }
 
-/// How many squares, as the trace counts.
+/// Counts squares in the type that traces use.
 #[inline(always)]
 pub(in crate::eval) fn count(squares: Bitboard) -> i32 {
     squares.count() as i32
 }
 
-/// The rank, 0 to 7.
+/// Returns the rank, 0 to 7.
 #[inline(always)]
 pub(in crate::eval) const fn rank(square: Square) -> usize {
     square.to_usize() >> 3
 }
 
-/// The distance of the file from the edge of the board, 0 to 3.
+/// Returns the file's distance from the edge of the board, 0 to 3.
 #[inline(always)]
 pub(in crate::eval) const fn edge_file(file: usize) -> usize {
     if file < 4 { file } else { 7 - file }
 }
 
-/// How many moves a king needs.
+/// Returns the number of king moves from one square to another.
 #[inline(always)]
 pub(in crate::eval) fn distance(a: Square, b: Square) -> usize {
     a.distance(b) as usize

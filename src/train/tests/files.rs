@@ -1,4 +1,4 @@
-//! Reading games, and runs that leave their files in a folder.
+//! Tests of reading games and of runs with their files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn bytes(games: &[Game]) -> Vec<u8> {
         .collect()
 }
 
-/// A game from a FEN; moves without kinds, scores White's.
+/// Creates a game from a FEN and moves with White's scores.
 fn game(fen: &str, moves: &[(Square, Square, i32)]) -> Game {
     let scored =
         |&(from, to, score)| ScoredMove::new(Move::normal(from, to), Score::from_raw(score));
@@ -105,7 +105,7 @@ fn only_quiet_positions_are_used() {
 fn later_scores_and_the_result_are_part_of_a_score() {
     use Square::*;
     let folder = Folder::new();
-    // Half a point, three quarters of a point, and won.
+    // Half a point, three quarters of a point, and a win.
     let moves = [(E1, E2, 0), (E8, E7, 0), (E2, E3, 110)];
     let game = game("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1", &moves);
     let file = folder.file("games.viri", &bytes(&[game]));
@@ -123,7 +123,7 @@ fn later_scores_and_the_result_are_part_of_a_score() {
     let logit = |p: f64| (100.0 * (p / (1.0 - p)).ln()) as i16;
     let own = 1.0 / (1.0 + (-1.1_f64).exp());
     let last = 0.5 * own + 0.5;
-    // The first of these two is Black's.
+    // The first of these two scores is Black's.
     assert_eq!(scores(0.5), [-logit(0.5 * 0.5 + 0.5 * last), logit(last)]);
     assert!(scores(1.0)[1] > 1000);
 }
@@ -196,7 +196,7 @@ fn damaged_files_are_named_with_the_place() {
     );
 
     let mut bad_move = whole.clone();
-    // The third move of the second game: a1 to a8, through all that stands there.
+    // The third move of the second game becomes a1 to a8, through occupied squares.
     bad_move[one + 32 + 8..one + 32 + 10].copy_from_slice(&(56_u16 << 6).to_le_bytes());
     let illegal = said("illegal.viri", &bad_move);
     assert!(
@@ -322,7 +322,7 @@ fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
         train(&resumed, &less, 1),
         Err(TrainError::Checkpoint { .. })
     ));
-    // What is there is not lost by leaving out --resume.
+    // A missing --resume does not overwrite a run.
     assert!(matches!(
         train(&jobs[2], &data, 1),
         Err(TrainError::Exists(_))
@@ -370,7 +370,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         train(&first, &DataSet::default(), 1),
         Err(TrainError::NoData(_))
     ));
-    // Nothing is written of a run that is stopped before it begins.
+    // A run that is stopped before its first step writes nothing.
     let nothing = Folder::new();
     let job = job(&nothing);
     let stopped = run(
@@ -416,7 +416,7 @@ fn distilled(teacher: Teacher) -> Vec<(Position, i32)> {
 #[test]
 fn distilled_positions_have_the_hand_written_evaluation() {
     for (position, score) in distilled(Teacher::HandWritten) {
-        // Castling rights are worth something to the hand-written evaluation.
+        // The hand-written evaluation counts castling rights.
         let value = crate::eval::classical::evaluate(&position);
         assert!((value - score).abs() < 150, "{position:?}");
     }

@@ -1,4 +1,4 @@
-//! The network and its gradient against a plain second way to compute them.
+//! Tests of the network and its gradient against an independent computation.
 
 use shakmaty::{Color, File, Rank};
 
@@ -85,7 +85,7 @@ fn plain(network: &Parameters) -> Plain {
     }
 }
 
-/// Random parameters, biases too, large enough that neurons reach both ends of their range.
+/// Creates random parameters, including biases, large enough to saturate neurons at both ends.
 fn parameters(shape: Shape) -> Parameters {
     let mut network = Parameters::zero(shape);
     let number = |index| 0.4 * uniform(9, index as u64);
@@ -115,7 +115,7 @@ fn outputs_are_those_of_the_definition() {
     }
 }
 
-/// Returns the slope of the loss when all these parameters change alike.
+/// Returns the derivative of the loss when all these parameters change by the same amount.
 fn slope(plain: &mut Plain, records: &[Record], indices: &[usize]) -> f64 {
     const EPSILON: f64 = 1e-6;
     let old: Vec<f64> = indices.iter().map(|&i| plain.numbers[i]).collect();

@@ -1,4 +1,4 @@
-//! Whether it learns, and what the network file makes of what has been learnt.
+//! Tests of learning, averaging and rounding.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::{Record, random_records, samples};
 use crate::eval::nnue::Network;
 use crate::games::GameResult;
 
-/// Trains on samples and returns the network and its last loss.
+/// Trains on samples and returns the resulting network and its loss.
 fn learn(samples: &[Sample], settings: &Settings) -> (Parameters, f64) {
     let network = Parameters::random(settings.shape(), settings.seed);
     let mut trainer = Trainer::new(settings.clone(), State::new(network, settings), 2).unwrap();
@@ -24,10 +24,11 @@ fn learn(samples: &[Sample], settings: &Settings) -> (Parameters, f64) {
     (trainer.result().into_owned(), loss)
 }
 
-/// Positions with scores that follow no rule can only be learnt one by one.
+/// Learns positions with random scores, which have to be memorised one by one, and returns the
+/// loss.
 fn learnt_by_heart(count: usize, hidden: usize, epochs: u64) -> f64 {
     let mut records: Vec<Record> = random_records(count);
-    // Games begin alike, and one position cannot have two scores.
+    // Games begin alike, and a position cannot have two scores.
     let mut seen = HashSet::new();
     records.retain(|(position, ..)| seen.insert(position.key()));
     for (i, (_, score, result)) in records.iter_mut().enumerate() {
@@ -89,7 +90,7 @@ fn the_average_is_that_of_the_definition() {
         let mut expected = vec![0.0; network.shape.canonical_len()];
         for step in 0..settings.steps() {
             trainer.step(&samples);
-            // The share kept rises from 0 by way of 1/11, 2/12 ..
+            // The share kept rises from 0 by way of 1/11, 2/12, and so on.
             let kept = (step as f64 / (step + 10) as f64).min(0.75);
             for (mean, last) in expected.iter_mut().zip(trainer.state().last().canonical()) {
                 *mean = kept * *mean + (1.0 - kept) * f64::from(last);
@@ -106,7 +107,7 @@ fn the_average_is_that_of_the_definition() {
                 .count()
                 > 1000
         );
-        // The loss that is reported is that of the network that is written.
+        // The reported loss is that of the network that is written.
         let written = Quantised::new(&average, 400);
         assert!(written == Quantised::new(&trainer.result(), 400));
         assert!(written != Quantised::new(&last, 400));
@@ -115,7 +116,7 @@ fn the_average_is_that_of_the_definition() {
 
 #[test]
 fn the_factoriser_moves_buckets_that_no_position_is_in() {
-    // Only positions with both kings on the back rank: two of the four buckets see nothing.
+    // With both kings on the back rank, two of the four buckets get no positions.
     let mut records = random_records(3000);
     records.retain(|(position, ..)| {
         [shakmaty::Color::White, shakmaty::Color::Black]

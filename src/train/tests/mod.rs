@@ -1,4 +1,4 @@
-//! The trainer as a whole: the mathematics, learning, and files.
+//! Tests of the trainer as a whole.
 
 mod files;
 mod gradient;
@@ -16,10 +16,10 @@ use crate::position::notation::parse_fen;
 use crate::random::mix;
 use crate::score::Score;
 
-/// A double Chess960 position, in which castling moves cannot be written king to g1.
+/// A double Chess960 position in which castling moves cannot be written as king to g1.
 const CHESS960: &str = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/BRNKBNRQ w KQkq - 0 1";
 
-/// White's advantage on the board in centipawns, which is easy to learn.
+/// Returns White's material advantage in centipawns, which is easy to learn.
 fn material(position: &Position) -> i32 {
     const VALUES: [i32; 6] = [100, 300, 320, 500, 900, 0];
     position
@@ -29,7 +29,7 @@ fn material(position: &Position) -> i32 {
         .sum()
 }
 
-/// Games of random moves, half of them Chess960, scored by material.
+/// Creates games of random moves, half of them Chess960, scored by material.
 fn random_games(count: u64, plies: u64) -> Vec<Game> {
     let start = parse_fen(CHESS960, true).unwrap().position;
     let mut games = Vec::new();
@@ -63,10 +63,10 @@ fn random_games(count: u64, plies: u64) -> Vec<Game> {
     games
 }
 
-/// A position of a game, with White's score and the game's result.
+/// A position with White's score and the result of its game.
 type Record = (Position, i16, GameResult);
 
-/// Positions of random games.
+/// Returns positions of random games.
 fn random_records(count: usize) -> Vec<Record> {
     let mut records = Vec::new();
     for game in random_games(count as u64 / 50 + 1, 120) {
@@ -86,7 +86,7 @@ fn samples(records: &[Record]) -> Vec<Sample> {
         .collect()
 }
 
-/// A folder that is gone at the end of a test.
+/// A folder that is removed at the end of a test.
 struct Folder(PathBuf);
 
 impl Folder {

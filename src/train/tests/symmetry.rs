@@ -1,4 +1,4 @@
-//! What the network must say of positions that are the same but for colour or side of the board.
+//! Tests that the network treats colors and sides of the board alike.
 
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _};
 
@@ -15,7 +15,7 @@ const SHAPE: Shape = Shape {
     buckets: 8,
 };
 
-/// The position after a change of the board; without castling rights.
+/// Returns the position with its board changed, without castling rights.
 fn changed(position: &Position, change: impl Fn(&mut shakmaty::Setup)) -> Option<Position> {
     let mut setup = position.chess().to_setup(shakmaty::EnPassantMode::Legal);
     setup.castling_rights = shakmaty::Bitboard::EMPTY;
