@@ -6,6 +6,7 @@
 //! score, position <- wdl, tt, eval <- search <- engine <- uci, tools
 //!           position <- book   <- engine
 //!           position <- games <- train                  <- tools
+//!           position <- pgn                             <- tools
 //!     position, eval <- lab                             <- tools
 //! ```
 //!
@@ -19,6 +20,7 @@
 //! - [`tablebase`]: Syzygy endgame tablebases;
 //! - [`book`]: opening books in the Polyglot format;
 //! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
+//! - [`pgn`]: games in PGN, read and written;
 //! - [`games`]: games recorded for a network to learn from, and their files;
 //! - [`train`]: the network's trainer;
 //! - [`lab`]: the classical game-tree algorithms, which the engine does not use;
@@ -32,6 +34,7 @@ pub mod games;
 
 pub mod lab;
 pub mod memory;
+pub mod pgn;
 pub mod position;
 pub mod processor;
 mod random;

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::san::SanPlus;
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
 use thiserror::Error;
@@ -89,6 +90,11 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
         .to_move(position.chess())
         .map(Move::from_shakmaty)
         .map_err(|_: IllegalUciMoveError| MoveError::Illegal(text.to_owned()))
+}
+
+/// Returns a legal move in SAN, with its check or mate mark: `Nf3`, `exd8=Q#`.
+pub fn san(position: &Position, m: Move) -> SanPlus {
+    SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m))
 }
 
 /// A legal move in UCI's notation, castling as the position's kind of chess writes it.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::analyst::Finding;
 use super::evaluation::{Evaluation, Mark, Thresholds};
-use super::game::{Game, Line, Ply};
+use crate::pgn::{AnnotatedMove, PgnGame, Variation};
 use crate::position::{Move, Position};
 
 /// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
@@ -65,10 +65,10 @@ impl fmt::Display for Style {
 }
 
 /// Writes what was found at each of a game's positions, the first one included, into the game.
-pub fn annotate(game: &mut Game, positions: &[Position], findings: &[Finding], style: &Style) {
-    clean(&mut game.line, style.strip);
+pub fn annotate(game: &mut PgnGame, positions: &[Position], findings: &[Finding], style: &Style) {
+    clean(&mut game.main_line, style.strip);
     let around = positions.iter().zip(findings.windows(2));
-    for (ply, (position, pair)) in game.line.moves.iter_mut().zip(around) {
+    for (ply, (position, pair)) in game.main_line.moves.iter_mut().zip(around) {
         let [before, after] = pair else {
             continue;
         };
@@ -106,25 +106,30 @@ fn add_command(comments: &mut Vec<String>, evaluation: Evaluation) {
 }
 
 /// The best line, with the evaluation behind its first move.
-fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> Line {
-    let mut moves: Vec<Ply> = best.iter().take(length).copied().map(Ply::new).collect();
+fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> Variation {
+    let mut moves: Vec<AnnotatedMove> = best
+        .iter()
+        .take(length)
+        .copied()
+        .map(AnnotatedMove::new)
+        .collect();
     if let (Some(first), Some(evaluation)) = (moves.first_mut(), evaluation) {
         first.comments.push(evaluation.command());
     }
-    Line {
-        before: Vec::new(),
+    Variation {
+        comments: Vec::new(),
         moves,
     }
 }
 
 /// Takes older evaluations out of the main line, or all that the source says.
-fn clean(line: &mut Line, strip: bool) {
+fn clean(line: &mut Variation, strip: bool) {
     if strip {
-        line.before.clear();
+        line.comments.clear();
     }
     for ply in &mut line.moves {
         if strip {
-            *ply = Ply::new(ply.m);
+            *ply = AnnotatedMove::new(ply.m);
             continue;
         }
         for comment in &mut ply.comments {

@@ -1,9 +1,7 @@
 //! `quevedo analyse`: games of a PGN file with evaluations, better lines and marks, as PGN and as a page to step through.
 //!
-//! - `words`, `read`, `builder`, `game`: PGN text, split into games, becomes what is annotated;
 //! - `analyst`: the engine evaluates each position of a game once;
 //! - `evaluation`, `annotate`: what that says about the moves;
-//! - `write`: games become PGN text;
 //! - `page`: annotated PGN text becomes a page;
 //! - `run`, `output`: a run, which can be broken off at any moment and continued.
 //!
@@ -12,15 +10,10 @@
 
 mod analyst;
 mod annotate;
-mod builder;
 mod evaluation;
-mod game;
 mod output;
 mod page;
-mod read;
 mod run;
-mod words;
-mod write;
 
 use std::io;
 use std::path::{Path, PathBuf};

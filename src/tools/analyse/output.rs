@@ -9,12 +9,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::game::Game;
-use super::read::Source;
-use super::write::{pgn, tag_pairs};
 use super::{AnalyseArgs, AnalyseError, is_standard, page};
+use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
 use crate::tools::kit::atomic_write;
-use crate::tools::kit::pgn_splitter::{RawGame, Splitter};
 
 /// The output of a run.
 #[derive(Debug)]
@@ -43,7 +40,7 @@ impl Output {
     /// When the file cannot be used, is in use, or holds other games or other annotations.
     pub fn open<R: BufRead>(
         args: &AnalyseArgs,
-        source: &mut Source<R>,
+        source: &mut PgnReader<R>,
     ) -> Result<Output, AnalyseError> {
         let path = &args.out;
         let mut output = Output {
@@ -158,7 +155,7 @@ fn write_out(text: &str) -> io::Result<()> {
 
 /// Where the last whole game of a file ends. A game that `pgn` has written ends with a result and an empty line.
 fn whole_games(file: &File) -> io::Result<u64> {
-    let mut splitter = Splitter::new(BufReader::with_capacity(1 << 20, file));
+    let mut splitter = PgnSplitter::new(BufReader::with_capacity(1 << 20, file));
     let mut end = 0;
     let mut last: Option<RawGame> = None;
     while let Some(game) = splitter.next_game()? {
@@ -186,7 +183,7 @@ fn compare<R: BufRead>(
     args: &AnalyseArgs,
     file: &File,
     end: u64,
-    source: &mut Source<R>,
+    source: &mut PgnReader<R>,
 ) -> Result<u64, AnalyseError> {
     let path = &args.out;
     let other = |reason: String| AnalyseError::OtherGames {
@@ -194,7 +191,7 @@ fn compare<R: BufRead>(
         reason,
     };
     let mut complaint = None;
-    let mut done = Source::new(BufReader::with_capacity(1 << 20, io::Read::take(file, end)));
+    let mut done = PgnReader::new(BufReader::with_capacity(1 << 20, io::Read::take(file, end)));
     let mut games = 0;
     loop {
         let written = next(&mut done, path, &mut |text| {
@@ -224,7 +221,7 @@ fn check_rest<R: BufRead>(
     args: &AnalyseArgs,
     file: &mut File,
     end: u64,
-    source: &mut Source<R>,
+    source: &mut PgnReader<R>,
 ) -> Result<(), AnalyseError> {
     let path = &args.out;
     let failed = |source| AnalyseError::io(path, source);
@@ -237,8 +234,8 @@ fn check_rest<R: BufRead>(
     let next = source
         .peek()
         .map_err(|source| AnalyseError::io(&args.input, source))?;
-    let beginning = next.map_or_else(String::new, |game| match &game.foreign {
-        Some(_) => pgn(game),
+    let beginning = next.map_or_else(String::new, |game| match &game.verbatim {
+        Some(_) => to_pgn(game),
         None => tag_pairs(&signed_tags(game, args)),
     });
     let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
@@ -253,10 +250,10 @@ fn check_rest<R: BufRead>(
 }
 
 fn next<R: BufRead>(
-    source: &mut Source<R>,
+    source: &mut PgnReader<R>,
     path: &Path,
     complain: &mut dyn FnMut(&str),
-) -> Result<Option<Game>, AnalyseError> {
+) -> Result<Option<PgnGame>, AnalyseError> {
     let game = source
         .next_game(complain)
         .map_err(|source| AnalyseError::io(path, source))?;
@@ -264,7 +261,7 @@ fn next<R: BufRead>(
 }
 
 /// What shows that a game is not the analysis of another one under these limits.
-fn difference(game: &Game, written: &Game, args: &AnalyseArgs) -> Option<String> {
+fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<String> {
     let expected = signed_tags(game, args);
     for (expected, found) in expected.iter().zip(&written.tags) {
         if expected != found {
@@ -274,15 +271,15 @@ fn difference(game: &Game, written: &Game, args: &AnalyseArgs) -> Option<String>
             ));
         }
     }
-    let moves = |game: &Game| game.line.moves.iter().map(|ply| ply.m).collect::<Vec<_>>();
+    let moves = |game: &PgnGame| game.replay().map(|(_, m)| m).collect::<Vec<_>>();
     (expected.len() != written.tags.len() || moves(game) != moves(written))
         .then(|| format!("is not game {} of the source", game.number))
 }
 
 /// The tag pairs that a game has when it has been analysed.
-fn signed_tags(game: &Game, args: &AnalyseArgs) -> Vec<(String, String)> {
+fn signed_tags(game: &PgnGame, args: &AnalyseArgs) -> Vec<(String, String)> {
     let mut tags = game.tags.clone();
-    if game.foreign.is_none() {
+    if game.verbatim.is_none() {
         sign(&mut tags, &args.annotator());
     }
     tags

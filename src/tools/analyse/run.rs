@@ -8,17 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::analyst::Analyst;
 use super::annotate::annotate;
-use super::game::Game;
 use super::output::{Output, sign};
-use super::read::Source;
-use super::write::pgn;
 use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::engine::{Control, Searcher};
+use crate::pgn::{PgnGame, PgnReader, RawGame, to_pgn};
 use crate::tablebase::Tablebases;
 use crate::tools::ToolError;
 use crate::tools::kit::jobs::available_threads;
 use crate::tools::kit::jobs::run_on_threads;
-use crate::tools::kit::pgn_splitter::RawGame;
 use crate::tools::kit::progress::Progress;
 
 /// Analyses until all games are done, or SIGINT or SIGTERM comes.
@@ -89,7 +86,7 @@ fn analyse_stream<R: BufRead + Send>(
     let engines = (0..jobs)
         .map(|_| new_engine(args))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut source = Source::new(input);
+    let mut source = PgnReader::new(input);
     for _ in 1..args.first {
         let skipped = source.next_game(&mut |_| {});
         if skipped
@@ -188,7 +185,7 @@ impl Done {
 
 /// Where games are given out and handed in.
 struct Desk<R> {
-    source: Source<R>,
+    source: PgnReader<R>,
     output: Output,
     /// Games that may still be given out.
     left: Option<u64>,
@@ -215,7 +212,7 @@ impl<R: BufRead + Send> Run<'_, R> {
             if !self.examine(&mut analyst, &mut game, &raw)? {
                 break;
             }
-            self.desk().output.add(game.number, pgn(&game))?;
+            self.desk().output.add(game.number, to_pgn(&game))?;
             self.advance(|done| done.games += 1);
         }
         Ok(())
@@ -225,15 +222,19 @@ impl<R: BufRead + Send> Run<'_, R> {
     fn examine(
         &self,
         analyst: &mut Analyst<'_>,
-        game: &mut Game,
+        game: &mut PgnGame,
         raw: &RawGame,
     ) -> Result<bool, AnalyseError> {
+        let suffix = match game.verbatim {
+            Some(_) => "; the game is passed on unchanged",
+            None => "",
+        };
         for fault in &game.faults {
             let (number, line) = (game.number, raw.line);
             self.progress
-                .say(&format!("game {number} (line {line}): {fault}"));
+                .say(&format!("game {number} (line {line}): {fault}{suffix}"));
         }
-        if game.foreign.is_some() {
+        if game.verbatim.is_some() {
             return Ok(true);
         }
         let positions = game.positions();
@@ -257,7 +258,7 @@ impl<R: BufRead + Send> Run<'_, R> {
         Ok(true)
     }
 
-    fn next_game(&self) -> Result<Option<(Game, RawGame)>, AnalyseError> {
+    fn next_game(&self) -> Result<Option<(PgnGame, RawGame)>, AnalyseError> {
         let mut desk = self.desk();
         if self.control.is_stopped(1) || desk.left == Some(0) {
             return Ok(None);

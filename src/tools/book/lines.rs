@@ -59,9 +59,9 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
     }
 }
 
-/// A legal move in SAN.
+/// Returns a legal move in SAN.
 pub fn san(position: &Position, m: Move) -> String {
-    SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m)).to_string()
+    notation::san(position, m).to_string()
 }
 
 /// Moves from the initial position, with move numbers or without.

@@ -1,25 +1,20 @@
-//! Games, in PGN: read as a stream, so that a file may be of any size.
+//! Games in PGN, read as a stream, so that files may be of any size.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::ops::ControlFlow;
 use std::path::Path;
-
-use pgn_reader::{RawTag, SanPlus, Visitor};
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position as _};
 
 use super::BookToolError;
 use super::build::{Side, WeightBy};
 use super::draft::{Draft, Tally};
 use crate::book::entry::move_code;
-use crate::position::{Move, notation};
-use crate::tools::kit::pgn_splitter::Splitter;
+use crate::book::key;
+use crate::pgn::{PgnGame, PgnReader};
 use crate::tools::kit::progress::Progress;
 
-/// At this rating a game counts once when weights follow ratings.
+/// The rating at which a game counts once when weights follow ratings.
 const RATING_BASE: f64 = 2000.0;
-/// So many points more, and it counts twice.
+/// The additional rating at which a game counts twice.
 const RATING_DOUBLES: f64 = 200.0;
 
 /// Which games count, and how far into them.
@@ -42,7 +37,7 @@ pub struct GameFilter {
     pub side: Option<Side>,
 }
 
-/// How many games there were.
+/// The number of games of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameCount {
     /// Games that were used.
@@ -78,36 +73,28 @@ pub fn add(
         done: 0,
         progress: &progress,
     };
-    let mut splitter = Splitter::new(BufReader::with_capacity(1 << 20, counted));
-    let mut games = Games {
-        draft,
-        filter,
-        weight_by,
-    };
+    let mut reader = PgnReader::main_lines(BufReader::with_capacity(1 << 20, counted));
     let mut count = GameCount::default();
-    let mut number = 0_u64;
     loop {
-        let raw = match splitter.next_game() {
+        let fault = match reader.next_game(&mut |complaint| progress.say(complaint)) {
             Ok(None) => return Ok(count),
-            Ok(Some(raw)) => Ok(raw),
-            // A game without an end. The splitter has gone on behind what it had read of it.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error),
+            Ok(Some((game, _))) => match game.faults.first() {
+                Some(fault) => format!("game {}: {fault}", game.number),
+                None if add_game(draft, &game, filter, weight_by) => {
+                    count.used += 1;
+                    continue;
+                }
+                None => {
+                    count.filtered += 1;
+                    continue;
+                }
+            },
+            // The reader continues after a game that is too long.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
             Err(source) => return Err(failed(source)),
         };
-        number += 1;
-        let used = raw.and_then(|raw| raw.read(&mut games));
-        match used.unwrap_or_else(|error| Some(Err(error.to_string()))) {
-            None => {}
-            Some(Ok(true)) => count.used += 1,
-            Some(Ok(false)) => count.filtered += 1,
-            Some(Err(reason)) => {
-                count.faulty += 1;
-                progress.say(&format!(
-                    "left out: {}: game {number}: {reason}",
-                    path.display()
-                ));
-            }
-        }
+        count.faulty += 1;
+        progress.say(&format!("left out: {}: {fault}", path.display()));
     }
 }
 
@@ -130,185 +117,57 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Whether a game was used, or what is wrong with it.
-type Used = Result<bool, String>;
-
-/// Puts games into a draft.
-struct Games<'a> {
-    draft: &'a mut Draft,
-    filter: &'a GameFilter,
-    weight_by: WeightBy,
-}
-
-/// What the tags of a game say.
-#[derive(Default)]
-struct Tags {
-    fen: Option<String>,
-    chess960: bool,
-    /// A variant of chess that this engine does not play.
-    other_variant: Option<String>,
-    outcome: Option<Outcome>,
-    // [White, Black]
-    elo: [Option<u32>; 2],
-    names: [String; 2],
-}
-
-/// A game so far.
-struct Game {
-    tags: Tags,
-    position: Chess,
-    plies: usize,
-    /// The side that moved, the key before the move, and the move.
-    moves: Vec<(Color, u64, u16)>,
-}
-
-impl Visitor for Games<'_> {
-    type Tags = Tags;
-    type Movetext = Game;
-    type Output = Used;
-
-    fn begin_tags(&mut self) -> ControlFlow<Used, Tags> {
-        ControlFlow::Continue(Tags::default())
+/// Adds the moves of a game. Returns false if the filter leaves the game out.
+fn add_game(draft: &mut Draft, game: &PgnGame, filter: &GameFilter, weight_by: WeightBy) -> bool {
+    let elo = ["WhiteElo", "BlackElo"].map(|name| game.tag(name)?.trim().parse::<u32>().ok());
+    let outcome = game.outcome();
+    let has_result = outcome.is_known() || weight_by == WeightBy::Games;
+    let is_rated = filter.min_elo.is_none() || elo.iter().all(|&elo| elo >= filter.min_elo);
+    if !has_result || !is_rated || game.main_line.moves.len() < filter.min_plies.max(1) {
+        return false;
     }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Used> {
-        let text = value.decode_utf8_lossy();
-        let [white_elo, black_elo] = &mut tags.elo;
-        let [white, black] = &mut tags.names;
-        match name {
-            b"FEN" => tags.fen = Some(text.into_owned()),
-            b"Variant" => match text.to_ascii_lowercase().replace([' ', '-'], "").as_str() {
-                "standard" | "chess" | "normal" | "fromposition" => {}
-                "chess960" | "fischerandom" | "fischerrandom" | "freestyle" => tags.chess960 = true,
-                _ => tags.other_variant = Some(text.into_owned()),
-            },
-            b"Result" => tags.outcome = Outcome::from_ascii(text.as_bytes()).ok(),
-            b"WhiteElo" => *white_elo = text.trim().parse().ok(),
-            b"BlackElo" => *black_elo = text.trim().parse().ok(),
-            b"White" => *white = text.into_owned(),
-            b"Black" => *black = text.into_owned(),
-            _ => {}
+    let is_wanted = |name: &str| {
+        let name = game.tag(name).unwrap_or_default().to_lowercase();
+        let wanted = filter.player.as_ref();
+        wanted.is_none_or(|wanted| name.contains(&wanted.to_lowercase()))
+    };
+    let (white, black) = (is_wanted("White"), is_wanted("Black"));
+    let mut used = false;
+    for (position, m) in game.replay().take(filter.max_ply) {
+        let side = position.turn();
+        if !side.fold_wb(white, black) || filter.side.is_some_and(|wanted| wanted.color() != side) {
+            continue;
         }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Used, Game> {
-        if let Some(variant) = &tags.other_variant {
-            return ControlFlow::Break(Err(format!("the variant {variant:?} is not known")));
-        }
-        let low = |elo: &Option<u32>| *elo < self.filter.min_elo;
-        if self.filter.min_elo.is_some() && tags.elo.iter().any(low) {
-            return ControlFlow::Break(Ok(false));
-        }
-        let position = match &tags.fen {
-            None => Chess::default(),
-            Some(fen) => match notation::parse_fen(fen, tags.chess960) {
-                Ok(parsed) => parsed.position.chess().clone(),
-                Err(error) => return ControlFlow::Break(Err(error.to_string())),
-            },
+        used = true;
+        let half_points = match outcome.winner() {
+            Some(winner) => 2 * u32::from(winner == side),
+            None => u32::from(outcome.is_known()),
         };
-        ControlFlow::Continue(Game {
-            tags,
-            position,
-            plies: 0,
-            moves: Vec::new(),
-        })
-    }
-
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Used> {
-        game.plies += 1;
-        // Behind what is taken, moves are only counted.
-        if game.moves.len() >= self.filter.max_ply {
-            return ControlFlow::Continue(());
-        }
-        let m = match san.san.to_move(&game.position) {
-            Ok(m) => m,
-            Err(error) => {
-                return ControlFlow::Break(Err(format!("ply {}: {error}: {san}", game.plies)));
-            }
+        let tally = Tally {
+            games: 1,
+            half_points,
+            weight: weight(half_points, elo, weight_by),
+            named: false,
         };
-        let key = game
-            .position
-            .zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal)
-            .0;
-        let code = move_code(Move::from_shakmaty(m));
-        game.moves.push((game.position.turn(), key, code));
-        game.position.play_unchecked(m);
-        ControlFlow::Continue(())
+        draft.add(key(&position), move_code(m), tally);
     }
-
-    fn outcome(&mut self, game: &mut Game, outcome: Outcome) -> ControlFlow<Used> {
-        if outcome.is_known() {
-            game.tags.outcome = Some(outcome);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, game: Game) -> Used {
-        Ok(self.add_game(&game))
-    }
+    used
 }
 
-impl Games<'_> {
-    fn add_game(&mut self, game: &Game) -> bool {
-        let outcome = game.tags.outcome.unwrap_or(Outcome::Unknown);
-        let has_result = outcome.is_known() || self.weight_by == WeightBy::Games;
-        if !has_result || game.plies < self.filter.min_plies.max(1) {
-            return false;
-        }
-        let is_player = |name: &String| {
-            let wanted = self.filter.player.as_ref();
-            wanted.is_none_or(|wanted| name.to_lowercase().contains(&wanted.to_lowercase()))
-        };
-        let [white, black] = game.tags.names.each_ref().map(is_player);
-        let mut used = false;
-        for &(side, key, code) in &game.moves {
-            let by_player = if side.is_white() { white } else { black };
-            if !by_player
-                || self
-                    .filter
-                    .side
-                    .is_some_and(|wanted| wanted.color() != side)
-            {
-                continue;
-            }
-            used = true;
-            let half_points = match outcome.winner() {
-                Some(winner) => 2 * u32::from(winner == side),
-                None => u32::from(outcome.is_known()),
+/// Returns the weight of a move in a game between players with these ratings.
+fn weight(half_points: u32, elo: [Option<u32>; 2], weight_by: WeightBy) -> f64 {
+    let score = f64::from(half_points);
+    match weight_by {
+        WeightBy::Games => 1.0,
+        WeightBy::Score => score,
+        WeightBy::Rating => {
+            let known: Vec<f64> = elo.iter().flatten().map(|&elo| f64::from(elo)).collect();
+            let above = match known.len() {
+                0 => 0.0,
+                count => known.iter().sum::<f64>() / count as f64 - RATING_BASE,
             };
-            let tally = Tally {
-                games: 1,
-                half_points,
-                weight: self.weight(half_points, &game.tags),
-                named: false,
-            };
-            self.draft.add(key, code, tally);
-        }
-        used
-    }
-
-    fn weight(&self, half_points: u32, tags: &Tags) -> f64 {
-        let score = f64::from(half_points);
-        match self.weight_by {
-            WeightBy::Games => 1.0,
-            WeightBy::Score => score,
-            WeightBy::Rating => {
-                let known: Vec<f64> = tags
-                    .elo
-                    .iter()
-                    .flatten()
-                    .map(|&elo| f64::from(elo))
-                    .collect();
-                let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
-                let above = if known.is_empty() {
-                    0.0
-                } else {
-                    mean - RATING_BASE
-                };
-                // The hundred keeps weak games apart when weights become whole numbers.
-                100.0 * score * (above / RATING_DOUBLES).exp2()
-            }
+            // The factor keeps the weights of weak games apart when they become whole numbers.
+            100.0 * score * (above / RATING_DOUBLES).exp2()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Moves as people write them: SAN with and without annotations, long algebraic, and UCI.
 
-use shakmaty::san::{San, SanError, SanPlus};
+use shakmaty::san::{San, SanError};
 use thiserror::Error;
 
 use super::record::Operand;
@@ -67,7 +67,7 @@ pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>,
 
 /// The move in SAN, with its check or mate mark.
 pub fn san(position: &Position, m: Move) -> String {
-    SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m)).to_string()
+    notation::san(position, m).to_string()
 }
 
 /// A line of play in SAN, as far as it is legal.

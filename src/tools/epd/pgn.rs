@@ -1,17 +1,12 @@
-//! Puzzles in PGN: the position of the `FEN` tag, and the first move of the game as its best move. A game that ends in
-//! mate asks for that mate.
+//! Puzzles in PGN: the first position of each game, with its first move as the best move. A game that ends in mate asks for
+//! that mate.
 
-use std::ops::ControlFlow;
-
-use pgn_reader::{RawTag, SanPlus, Skip, Visitor};
-
-use super::moves;
 use super::record::{Operation, Record};
 use super::suite::{Place, Suite};
-use crate::position::{Move, Position, notation};
-use crate::tools::kit::pgn_splitter::Splitter;
+use crate::pgn::{PgnGame, PgnReader};
+use crate::position::notation::{fen, san};
 
-/// Whether the text begins like a game.
+/// Returns whether the text begins like a game.
 pub fn looks_like_it(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines
@@ -21,150 +16,54 @@ pub fn looks_like_it(text: &str) -> bool {
 
 /// Adds the puzzles of a file.
 pub fn add(suite: &mut Suite, file: &str, text: &str) {
-    let mut splitter = Splitter::new(text.as_bytes());
-    let mut number = 0_u64;
+    let mut reader = PgnReader::main_lines(text.as_bytes());
+    let place = |line: u64| Place {
+        file: file.to_owned(),
+        line: usize::try_from(line).unwrap_or(usize::MAX),
+    };
     loop {
-        let next = splitter.lines() + 1;
-        let place = |line: u64| Place {
-            file: file.to_owned(),
-            line: usize::try_from(line).unwrap_or(usize::MAX),
-        };
-        let game = match splitter.next_game() {
-            Ok(Some(game)) => game,
+        let next = reader.lines() + 1;
+        match reader.next_game(&mut |_| {}) {
+            Ok(Some((game, raw))) => suite.add_record(place(raw.line), record(file, &game)),
             Ok(None) => return,
             Err(error) => {
                 suite.add_record(place(next), Err(error.to_string()));
                 return;
             }
-        };
-        number += 1;
-        let record = match game.read(&mut Puzzles) {
-            Ok(Some(record)) => record.map(|mut record| {
-                if record.operation("id").is_none() {
-                    record.set(Operation::new("id", [format!("{file} {number}")]));
-                }
-                record
-            }),
-            Ok(None) => continue,
-            Err(error) => Err(error.to_string()),
-        };
-        suite.add_record(place(game.line), record);
+        }
     }
 }
 
-struct Puzzles;
-
-/// What the tags say.
-#[derive(Default)]
-struct Tags {
-    fen: Option<String>,
-    players: [String; 2],
-    date: String,
-}
-
-/// The game so far.
-struct Line {
-    tags: Tags,
-    start: Position,
-    position: Position,
-    moves: Vec<Move>,
-}
-
-impl Visitor for Puzzles {
-    type Tags = Tags;
-    type Movetext = Line;
-    type Output = Result<Record, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Tags> {
-        ControlFlow::Continue(Tags::default())
+/// Returns the record of a game, or the reason why it has none.
+fn record(file: &str, game: &PgnGame) -> Result<Record, String> {
+    if let Some(fault) = game.faults.first() {
+        return Err(fault.clone());
     }
-
-    fn tag(
-        &mut self,
-        tags: &mut Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let text = value.decode_utf8_lossy().into_owned();
-        let [white, black] = &mut tags.players;
-        match name {
-            b"FEN" => tags.fen = Some(text),
-            b"White" => *white = text,
-            b"Black" => *black = text,
-            b"Date" => tags.date = text,
-            _ => {}
-        }
-        ControlFlow::Continue(())
+    let mut record = Record::parse(&fen(&game.start)).map_err(|error| error.to_string())?;
+    let moves = &game.main_line.moves;
+    if let Some(first) = moves.first() {
+        let best = san(&game.start, first.m).to_string();
+        record.set(Operation::new("bm", [best]));
     }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, Line> {
-        let start = match &tags.fen {
-            None => Ok(Position::initial()),
-            // Move numbers from 0 are common in puzzles, and no FEN.
-            Some(fen) => Record::parse(fen).map(|record| record.position),
-        };
-        match start {
-            Ok(start) => ControlFlow::Continue(Line {
-                tags,
-                position: start.clone(),
-                start,
-                moves: Vec::new(),
-            }),
-            Err(error) => ControlFlow::Break(Err(error.to_string())),
-        }
+    let is_mate = game
+        .positions()
+        .last()
+        .is_some_and(|last| last.in_check() && !last.has_legal_move());
+    if is_mate && moves.len() % 2 == 1 {
+        let mate = moves.len().div_ceil(2).to_string();
+        record.set(Operation::new("dm", [mate]));
     }
-
-    fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Self::Output> {
-        match san.san.to_move(line.position.chess()) {
-            Ok(m) => {
-                let m = Move::from_shakmaty(m);
-                line.position = line.position.play(m);
-                line.moves.push(m);
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(format!(
-                "move {}: {san}: {error}",
-                line.moves.len() + 1
-            ))),
-        }
+    let known = |name: &str| {
+        game.tag(name)
+            .filter(|text| !text.starts_with(['?']) && !text.is_empty())
+    };
+    if let (Some(white), Some(black)) = (known("White"), known("Black")) {
+        let year = known("Date").and_then(|date| date.split('.').next());
+        let comment = format!("{white}-{black} {}", year.unwrap_or_default());
+        record.set(Operation::new("c0", [comment.trim()]));
     }
-
-    fn begin_variation(&mut self, _line: &mut Line) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, line: Line) -> Self::Output {
-        line.record()
-    }
-}
-
-impl Line {
-    fn record(self) -> Result<Record, String> {
-        let fen = notation::fen(&self.start);
-        let mut record = Record::parse(&fen).map_err(|error| error.to_string())?;
-        if let Some(&first) = self.moves.first() {
-            record.set(Operation::new("bm", [moves::san(&self.start, first)]));
-        }
-        let is_mate =
-            !self.position.checkers().is_empty() && self.position.legal_moves().is_empty();
-        if is_mate && self.moves.len() % 2 == 1 {
-            record.set(Operation::new(
-                "dm",
-                [self.moves.len().div_ceil(2).to_string()],
-            ));
-        }
-        let known = |text: &&str| !text.is_empty() && !text.starts_with('?');
-        let [white, black] = &self.tags.players;
-        if let (Some(white), Some(black)) = (
-            Some(white.as_str()).filter(known),
-            Some(black.as_str()).filter(known),
-        ) {
-            let year = self.tags.date.split('.').next().filter(known).unwrap_or("");
-            let comment = format!("{white}-{black} {year}");
-            record.set(Operation::new("c0", [comment.trim()]));
-        }
-        Ok(record)
-    }
+    record.set(Operation::new("id", [format!("{file} {}", game.number)]));
+    Ok(record)
 }
 
 #[cfg(test)]
@@ -199,7 +98,11 @@ mod tests {
             panic!("{:?}", suite.unread);
         };
         assert_eq!(unread.place.line, 8);
-        assert!(unread.reason.contains("move 1: Nh6+"), "{}", unread.reason);
+        assert!(
+            unread.reason.contains("move 1. Nh6+: illegal"),
+            "{}",
+            unread.reason
+        );
     }
 
     #[test]

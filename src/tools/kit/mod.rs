@@ -5,7 +5,6 @@ pub mod atomic_write;
 pub mod engines;
 pub mod interrupt;
 pub mod jobs;
-pub mod pgn_splitter;
 pub mod progress;
 
 use std::error::Error;

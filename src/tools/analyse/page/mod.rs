@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::annotate::split_evaluation;
 use super::evaluation::Evaluation;
-use super::game::{Game, Line, Ply, move_number, san};
-use super::read::Source;
+use crate::pgn::{AnnotatedMove, PgnGame, PgnReader, Variation, move_number};
+use crate::position::notation::san;
 use crate::position::{Position, notation};
 use crate::tools::render::{Page, board, json_in_script};
 
@@ -62,7 +62,7 @@ struct MoveData {
 /// # Errors
 /// When the stream cannot be read.
 pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
-    let mut source = Source::new(pgn);
+    let mut source = PgnReader::new(pgn);
     let mut games = Vec::new();
     while let Some((game, _)) = source.next_game(&mut |_| {})? {
         games.push((name(&game), serde_json::to_string(&game_data(&game))?));
@@ -85,7 +85,7 @@ pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
 }
 
 /// What the list of games says.
-fn name(game: &Game) -> String {
+fn name(game: &PgnGame) -> String {
     let tag = |name| game.tag(name).filter(|value| !value.is_empty());
     let mut name = format!(
         "{}. {} \u{2013} {}",
@@ -104,17 +104,17 @@ fn name(game: &Game) -> String {
     name
 }
 
-fn game_data(game: &Game) -> GameData<'_> {
+fn game_data(game: &PgnGame) -> GameData<'_> {
     GameData {
         tags: &game.tags,
         result: &game.result,
         start: men(&game.start),
-        line: line_data(&game.line, &game.start),
-        fault: game.foreign.as_ref().and(game.faults.first().cloned()),
+        line: line_data(&game.main_line, &game.start),
+        fault: game.verbatim.as_ref().and(game.faults.first().cloned()),
     }
 }
 
-fn line_data(line: &Line, start: &Position) -> LineData {
+fn line_data(line: &Variation, start: &Position) -> LineData {
     let mut position = start.clone();
     let moves = line
         .moves
@@ -127,12 +127,12 @@ fn line_data(line: &Line, start: &Position) -> LineData {
         })
         .collect();
     LineData {
-        comment: words(&line.before.join(" ")),
+        comment: words(&line.comments.join(" ")),
         moves,
     }
 }
 
-fn move_data(ply: &Ply, before: &Position, after: &Position) -> MoveData {
+fn move_data(ply: &AnnotatedMove, before: &Position, after: &Position) -> MoveData {
     let (from, to) = board::squares(before, ply.m);
     let (evaluation, comment) = split_evaluation(&ply.comments.join(" "));
     MoveData {

@@ -1,82 +1,56 @@
-//! A stream of PGN cut into games, so that a fault in one game cannot spoil the next one, and what cannot be read is
-//! there to be passed on.
+//! Splits a PGN stream into games, so that a fault in one game cannot spoil the next, and text that cannot be parsed can be
+//! passed on.
 //!
-//! A game is tag pairs and then movetext. It ends where the tag pairs of the next one begin, or, for games without tag
-//! pairs, at an empty line behind a result. An empty line inside of movetext or of a comment ends nothing. A comment that
-//! is never closed ends where an empty line and a tag pair follow: otherwise it would take the rest of the file with it.
-//! Quotes inside of a tag pair's value are escaped.
+//! A game consists of tag pairs and movetext. It ends where the tag pairs of the next game begin, or, without tag pairs,
+//! at an empty line after a result. An empty line within movetext or a comment does not end a game. An unclosed comment
+//! ends where an empty line and a tag pair follow; otherwise it would swallow the rest of the file. Quotes inside the
+//! value of a tag pair are escaped.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 
-use pgn_reader::{Reader, Visitor};
-
-/// No game is longer than this, in bytes; what is, is no PGN.
+/// The largest game in bytes. Longer input is not PGN.
 const MAX_GAME_BYTES: usize = 16 << 20;
-
-/// Longer lines of tag pairs are not read, in bytes.
-pub const MAX_TAG_BYTES: usize = 4096;
 
 /// The text of one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RawGame {
-    /// As it stands in the source, without lines that `%` marks as meant for other programs.
+    /// The text, without the lines that `%` marks as meant for other programs.
     pub text: Vec<u8>,
-    /// The source's line that it begins at, from 1.
+    /// The number of its first line in the source, from 1.
     pub line: u64,
-    /// Bytes of the source before it.
+    /// The bytes of the source before it.
     pub offset: u64,
-    /// A comment in it is never closed.
+    /// Whether a comment is never closed.
     pub is_open: bool,
 }
 
-impl RawGame {
-    /// Reads the game from its tag pairs to its end, or as far as the visitor wants to go. `None` when nothing is there
-    /// to read.
-    ///
-    /// # Errors
-    /// When a tag pair or a comment has no end.
-    pub fn read<V: Visitor>(&self, visitor: &mut V) -> io::Result<Option<V::Output>> {
-        // The reader takes an empty line inside of movetext for the end of the game, and what follows for another one that
-        // begins at the initial position.
-        let lines = self.text.split_inclusive(|&byte| byte == b'\n');
-        let text = lines
-            .filter(|line| !line.trim_ascii().is_empty())
-            .collect::<Vec<_>>()
-            .concat();
-        Reader::build(&text[..])
-            .set_supported_tag_line_length(MAX_TAG_BYTES)
-            .finish()
-            .read_game(visitor)
-    }
-}
-
-/// Reads games from a stream, of which it holds one at a time.
+/// Reads the texts of games from a stream, one at a time.
 #[derive(Debug)]
-pub struct Splitter<R> {
+pub struct PgnSplitter<R> {
     source: R,
-    /// The line that the next game begins with, when it has been read.
+    /// The first line of the next game, if it has been read.
     ahead: Vec<u8>,
-    /// Lines and bytes before the next one to be read.
+    /// The lines and bytes before the next line.
     lines: u64,
     offset: u64,
 }
 
-/// How far a game has got.
+/// The state of the splitter within a game.
 #[derive(Debug, Default)]
-struct Progress {
+struct GameScan {
     in_comment: bool,
-    /// An `Event` tag pair, which every game has only once, has been seen.
+    /// Whether the `Event` tag pair, of which a game has only one, has been seen.
     has_event: bool,
     has_moves: bool,
     has_result: bool,
     is_after_empty: bool,
 }
 
-impl<R: BufRead> Splitter<R> {
-    /// From the beginning of a stream.
-    pub fn new(source: R) -> Splitter<R> {
-        Splitter {
+impl<R: BufRead> PgnSplitter<R> {
+    /// Returns a splitter for a stream.
+    pub fn new(source: R) -> PgnSplitter<R> {
+        PgnSplitter {
             source,
             ahead: Vec::new(),
             lines: 0,
@@ -84,62 +58,63 @@ impl<R: BufRead> Splitter<R> {
         }
     }
 
-    /// Bytes read so far, up to the end of the last game.
+    /// Returns the bytes read so far, up to the end of the last game.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Lines read so far, up to the end of the last game.
+    /// Returns the lines read so far, up to the end of the last game.
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// The next game; `None` at the end.
+    /// Returns the next game; `None` at the end.
     ///
     /// # Errors
-    /// When the source cannot be read, or a game has no end.
+    /// Fails when the source cannot be read. An endless game is [`InvalidData`](io::ErrorKind::InvalidData); splitting
+    /// can continue after it.
     pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
         let mut game = RawGame::default();
-        let mut progress = Progress::default();
+        let mut scan = GameScan::default();
         loop {
             let line = self.next_line()?;
             if line.is_empty() {
-                game.is_open = progress.in_comment;
+                game.is_open = scan.in_comment;
                 break;
             }
             let text = without_mark(&line, self.lines);
-            if progress.ends_before(text) {
-                game.is_open = progress.in_comment;
+            if scan.ends_before(text) {
+                game.is_open = scan.in_comment;
                 self.ahead = line;
                 break;
             }
             self.lines += 1;
-            let is_escaped = text.starts_with(b"%") && !progress.in_comment;
+            let is_escaped = text.starts_with(b"%") && !scan.in_comment;
             if !is_escaped && (!game.text.is_empty() || !text.trim_ascii().is_empty()) {
                 if game.text.is_empty() {
                     game.line = self.lines;
                     game.offset = self.offset;
                 }
-                if progress.is_tag(text) {
+                if scan.is_tag(text) {
                     game.text.extend_from_slice(&with_quotes_escaped(text));
                 } else {
                     game.text.extend_from_slice(text);
                 }
-                progress.add(text);
+                scan.add(text);
             }
             self.offset += line.len() as u64;
             if game.text.len() > MAX_GAME_BYTES {
-                let message = format!("line {}: a game without an end", game.line);
+                let message = format!("line {}: the game is too long", game.line);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
-            if progress.is_over() {
+            if scan.is_over() {
                 break;
             }
         }
         Ok((!game.text.is_empty()).then_some(game))
     }
 
-    /// The next line with its end; empty at the end of the source.
+    /// Returns the next line with its line break; empty at the end of the source.
     fn next_line(&mut self) -> io::Result<Vec<u8>> {
         if !self.ahead.is_empty() {
             return Ok(std::mem::take(&mut self.ahead));
@@ -154,8 +129,8 @@ impl<R: BufRead> Splitter<R> {
     }
 }
 
-impl Progress {
-    /// Whether the game is over before this line.
+impl GameScan {
+    /// Returns whether the game ends before this line.
     fn ends_before(&self, line: &[u8]) -> bool {
         let Some(name) = tag_name(line) else {
             return false;
@@ -166,12 +141,12 @@ impl Progress {
         self.has_moves || self.has_event && name == b"Event"
     }
 
-    /// Whether the game is over whatever follows.
+    /// Returns whether the game ends here, whatever follows.
     fn is_over(&self) -> bool {
         self.has_result && self.is_after_empty && !self.in_comment
     }
 
-    /// Whether a line, the next one, is a tag pair.
+    /// Returns whether the next line is a tag pair.
     fn is_tag(&self, line: &[u8]) -> bool {
         !self.has_moves && !self.in_comment && tag_name(line).is_some()
     }
@@ -197,7 +172,7 @@ impl Progress {
             });
     }
 
-    /// The line without a comment that goes on to its end.
+    /// Returns the line without a comment that extends to its end, and keeps track of comments in braces.
     fn follow_comments<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         for (index, &byte) in text.iter().enumerate() {
             match byte {
@@ -211,7 +186,7 @@ impl Progress {
     }
 }
 
-/// The name of the tag pair in a line that looks like one: `[Name "`.
+/// Returns the name of the tag pair in a line that looks like one: `[Name "`.
 fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let rest = line.trim_ascii_start().strip_prefix(b"[")?;
     let length = rest
@@ -223,8 +198,8 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_tag.then_some(name)
 }
 
-/// A tag pair in which quotes stand in the value as they are, as in `[White ""Mirage""]`, with a backslash before each of
-/// them: otherwise the value would end there, and with it all tag pairs.
+/// Returns a tag pair with the quotes in its value escaped, as `[White ""Mirage""]` needs: otherwise the value, and with it
+/// all tag pairs, would end at the second quote.
 fn with_quotes_escaped(line: &[u8]) -> Cow<'_, [u8]> {
     let is_quote = |&byte: &u8| byte == b'"';
     let Some(((before, value), after)) = line
@@ -256,7 +231,7 @@ fn with_quotes_escaped(line: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// The line without the byte order mark that some programs write first.
+/// Returns the line without the byte order mark with which some programs begin a file.
 fn without_mark(line: &[u8], lines_before: u64) -> &[u8] {
     match line.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) if lines_before == 0 => rest,
@@ -269,7 +244,7 @@ mod tests {
     use super::*;
 
     fn split(text: &[u8]) -> Vec<RawGame> {
-        let mut splitter = Splitter::new(text);
+        let mut splitter = PgnSplitter::new(text);
         std::iter::from_fn(|| splitter.next_game().unwrap()).collect()
     }
 
@@ -351,9 +326,9 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_no_game() {
+    fn endless_input_is_refused() {
         let endless = vec![b'x'; MAX_GAME_BYTES + 10];
-        let error = Splitter::new(&endless[..]).next_game().unwrap_err();
-        assert_eq!(error.to_string(), "line 1: a game without an end");
+        let error = PgnSplitter::new(&endless[..]).next_game().unwrap_err();
+        assert_eq!(error.to_string(), "line 1: the game is too long");
     }
 }

@@ -1,15 +1,15 @@
-//! Words in movetext that the reader skips in silence because they are no moves.
+//! Words in movetext that are not moves, which [`pgn_reader`] skips silently.
 
 use pgn_reader::SanPlus;
 
-use super::read::decode;
+use super::reader::decode;
 
-/// Behind a pawn's capture in old games.
+/// The parts of `e.p.` after a pawn's capture in old games.
 const EN_PASSANT: [&[u8]; 3] = [b"e", b"p", b"ep"];
 
-/// Says how many words there are that are neither moves nor numbers nor results, and which is the first one. `None` when
-/// there are none.
-pub fn unknown(text: &[u8]) -> Option<String> {
+/// Returns a message with the number of words that are neither moves nor numbers nor results, and the first of them;
+/// `None` if there are none.
+pub fn describe(text: &[u8]) -> Option<String> {
     let mut words = Vec::new();
     let mut in_comment = false;
     for line in text.split(|&byte| byte == b'\n') {
@@ -20,12 +20,12 @@ pub fn unknown(text: &[u8]) -> Option<String> {
     }
     let first = decode(words.first()?).chars().take(20).collect::<String>();
     Some(match words.len() {
-        1 => format!("{first:?} is no move and is left out"),
-        count => format!("{count} words are no moves and are left out, the first is {first:?}"),
+        1 => format!("{first:?} is not a move; it is left out"),
+        count => format!("{count} words are not moves, the first is {first:?}; they are left out"),
     })
 }
 
-/// Goes through a line; returns whether it ends inside of a comment.
+/// Collects the unknown words of a line. Returns whether the line ends inside a comment.
 fn add_unknown<'a>(line: &'a [u8], mut in_comment: bool, words: &mut Vec<&'a [u8]>) -> bool {
     let mut rest = line;
     while let Some((&byte, behind)) = rest.split_first() {
@@ -66,16 +66,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_should_be_a_move_counts() {
+    fn only_words_in_place_of_moves_count() {
         let fine = b"[Event \"Qxx9\"]\n\n1. e4! {Qxx9} e5$1 2.exd6 e.p. Nf6?! ; Qxx9\n(0-0 O-O {\n[%clk}) 12... a8=Q+ 1-0\n";
-        assert_eq!(unknown(fine), None);
+        assert_eq!(describe(fine), None);
         assert_eq!(
-            unknown(b"1. e4 Qxx9 N 1-0"),
-            Some("2 words are no moves and are left out, the first is \"Qxx9\"".to_owned())
+            describe(b"1. e4 Qxx9 N 1-0"),
+            Some("2 words are not moves, the first is \"Qxx9\"; they are left out".to_owned())
         );
         assert_eq!(
-            unknown(b"1. e4 e5 j\xfcx"),
-            Some("\"j\u{fc}x\" is no move and is left out".to_owned())
+            describe(b"1. e4 e5 j\xfcx"),
+            Some("\"j\u{fc}x\" is not a move; it is left out".to_owned())
         );
     }
 }

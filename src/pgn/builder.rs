@@ -1,4 +1,4 @@
-//! Puts a game together while [`pgn_reader`] goes through its text.
+//! Builds a game from the events of [`pgn_reader`].
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
 
-use super::game::{Game, Line, Ply, move_number};
-use super::read::{decode, tidy};
+use super::game::{AnnotatedMove, PgnGame, Variation, move_number};
+use super::reader::{decode, tidy};
+use super::splitter::RawGame;
 use crate::position::notation::{FenError, parse_fen};
 use crate::position::{Move, Position};
-use crate::tools::kit::pgn_splitter::RawGame;
 
-/// Variations inside of variations are kept down to this depth.
+/// The deepest nesting of variations that is kept.
 const MAX_NESTING: usize = 32;
 
-/// What the `Variant` tag says where the rules are those of standard chess, in lower case and without spaces.
+/// Values of the `Variant` tag for standard chess, in lower case and without punctuation.
 const STANDARD: [&str; 6] = [
     "",
     "standard",
@@ -25,30 +25,33 @@ const STANDARD: [&str; 6] = [
     "fromposition",
 ];
 
-/// Likewise for Chess960.
-const CHESS960: [&str; 6] = [
+/// Values of the `Variant` tag for Chess960.
+const CHESS960: [&str; 7] = [
     "chess960",
     "fischerandom",
     "fischerrandom",
     "fischerandomchess",
     "fischerrandomchess",
+    "freestyle",
     "frc",
 ];
 
-/// The moves of the game, or of a variation, as far as they have been read.
+/// The game or a variation, as far as it has been read.
 #[derive(Debug)]
 struct Frame {
-    line: Line,
-    /// After the last move, and before it.
+    line: Variation,
+    /// The position after the last move.
     position: Position,
+    /// The position before the last move.
     before: Position,
+    /// Whether an illegal move was found.
     is_broken: bool,
 }
 
 impl Frame {
     fn new(position: Position) -> Frame {
         Frame {
-            line: Line::default(),
+            line: Variation::default(),
             before: position.clone(),
             position,
             is_broken: false,
@@ -56,31 +59,41 @@ impl Frame {
     }
 
     fn play(&mut self, m: Move) {
-        self.line.moves.push(Ply::new(m));
+        self.line.moves.push(AnnotatedMove::new(m));
         let after = self.position.play(m);
         self.before = std::mem::replace(&mut self.position, after);
     }
 }
 
-/// Puts a game together while it is read.
+/// A game as far as it has been read.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct GameBuilder {
+    main_line_only: bool,
     tags: Vec<(String, String)>,
     start: Option<Position>,
-    /// The game, and the variations that are open, innermost last. Empty before the first movetext.
+    /// The game and the open variations, innermost last. Empty before the movetext.
     frames: Vec<Frame>,
-    /// Open variations that are not kept.
+    /// The number of open variations that are not kept.
     skipped: usize,
     comment: Vec<u8>,
     result: Option<Cow<'static, str>>,
-    rest: Vec<String>,
-    /// What is wrong with the text, for a person to read.
+    unread_moves: Vec<String>,
+    /// Everything that is wrong with the text, as messages for the user.
     pub faults: Vec<String>,
+    /// The reason why the rules or the first position cannot be understood.
     foreign: Option<String>,
 }
 
-impl Builder {
-    /// The first position: known when all tag pairs are.
+impl GameBuilder {
+    /// Returns a builder, which skips variations, comments and marks if `main_line_only` is set.
+    pub fn new(main_line_only: bool) -> GameBuilder {
+        GameBuilder {
+            main_line_only,
+            ..GameBuilder::default()
+        }
+    }
+
+    /// Sets up the first position from the tag pairs.
     fn begin(&mut self) {
         if !self.frames.is_empty() {
             return;
@@ -93,7 +106,7 @@ impl Builder {
         self.start = Some(start);
     }
 
-    /// The position that the game begins at, or why it cannot be understood.
+    /// Returns the first position, or the reason why it cannot be understood.
     fn find_start(&self) -> Result<Position, String> {
         let tag = |name: &str| {
             self.tags
@@ -109,9 +122,7 @@ impl Builder {
             .collect();
         let is_chess960 = CHESS960.contains(&name.as_str());
         if !is_chess960 && !STANDARD.contains(&name.as_str()) {
-            return Err(format!(
-                "the variant {variant:?} is not one that Quevedo plays"
-            ));
+            return Err(format!("the variant {variant:?} is not supported"));
         }
         match tag("FEN").filter(|fen| !fen.trim().is_empty()) {
             Some(fen) => parse_fen(fen, is_chess960)
@@ -135,7 +146,7 @@ impl Builder {
         };
         if frame.is_broken {
             if is_main {
-                self.rest.push(san.to_string());
+                self.unread_moves.push(san.to_string());
             }
             return;
         }
@@ -146,15 +157,15 @@ impl Builder {
                 let at = move_number(&frame.position);
                 let place = if is_main {
                     let ply = frame.line.moves.len() + 1;
-                    format!("ply {ply}, move {at} {san}: illegal; the game is analysed up to there")
+                    format!("ply {ply}, move {at} {san}: illegal; the game is read up to there")
                 } else {
                     format!(
-                        "move {at} {san} of a variation: illegal; the variation is cut off there"
+                        "move {at} {san} of a variation: illegal; the variation is read up to there"
                     )
                 };
                 self.faults.push(place);
                 if is_main {
-                    self.rest.push(san.to_string());
+                    self.unread_moves.push(san.to_string());
                 }
             }
         }
@@ -170,16 +181,17 @@ impl Builder {
             return;
         }
         match frame.line.moves.last_mut() {
-            Some(ply) => ply.comments.push(text),
-            None => frame.line.before.push(text),
+            Some(annotated) => annotated.comments.push(text),
+            None => frame.line.comments.push(text),
         }
     }
 
     fn open_variation(&mut self) {
+        let max_nesting = if self.main_line_only { 0 } else { MAX_NESTING };
         let nesting = self.frames.len();
         match self.top() {
             Some(frame)
-                if !frame.is_broken && !frame.line.moves.is_empty() && nesting <= MAX_NESTING =>
+                if !frame.is_broken && !frame.line.moves.is_empty() && nesting <= max_nesting =>
             {
                 let variation = Frame::new(frame.before.clone());
                 self.frames.push(variation);
@@ -199,17 +211,19 @@ impl Builder {
         let line = self.frames.pop().map(|frame| frame.line);
         let parent = self.frames.last_mut();
         if let Some(line) = line.filter(|line| !line.moves.is_empty())
-            && let Some(ply) = parent.and_then(|frame| frame.line.moves.last_mut())
+            && let Some(annotated) = parent.and_then(|frame| frame.line.moves.last_mut())
         {
-            ply.variations.push(line);
+            annotated.variations.push(line);
         }
     }
 
-    /// The game. `None` when there was neither a tag pair nor a move nor a result.
-    pub fn finish(mut self, raw: &RawGame, number: u64) -> Option<Game> {
+    /// Returns the game; `None` if there was neither a tag pair nor a move nor a result.
+    pub fn finish(mut self, raw: &RawGame, number: u64) -> Option<PgnGame> {
         self.begin();
         if self.frames.len() > 1 || self.skipped > 0 {
-            self.faults.push("a variation is never closed".to_owned());
+            if !self.main_line_only {
+                self.faults.push("a variation is never closed".to_owned());
+            }
             self.skipped = 0;
             while self.frames.len() > 1 {
                 self.close_variation();
@@ -219,23 +233,23 @@ impl Builder {
         let is_game = !self.tags.is_empty()
             || !frame.line.moves.is_empty()
             || self.result.is_some()
-            || !self.rest.is_empty();
+            || !self.unread_moves.is_empty();
         if !is_game {
             return None;
         }
-        let mut game = Game {
+        let mut game = PgnGame {
             number,
             tags: self.tags,
             start: self.start?,
-            line: frame.line,
+            main_line: frame.line,
             result: Cow::Borrowed("*"),
-            rest: self.rest,
+            unread_moves: self.unread_moves,
             faults: self.faults,
-            foreign: None,
+            verbatim: None,
         };
         if let Some(reason) = self.foreign {
-            game.faults = vec![format!("{reason}; it is passed on as it is")];
-            game.foreign = Some(raw.text.clone());
+            game.faults = vec![reason];
+            game.verbatim = Some(raw.text.clone());
         }
         game.result = self
             .result
@@ -245,8 +259,8 @@ impl Builder {
     }
 }
 
-/// The result that the tag pair says, for games that end without one.
-fn result_tag(game: &Game) -> Option<Cow<'static, str>> {
+/// Returns the result of the tag pair, for games whose movetext ends without one.
+fn result_tag(game: &PgnGame) -> Option<Cow<'static, str>> {
     let said = game.tag("Result")?.trim();
     ["1-0", "0-1", "1/2-1/2", "*"]
         .into_iter()
@@ -254,7 +268,7 @@ fn result_tag(game: &Game) -> Option<Cow<'static, str>> {
         .map(Cow::Borrowed)
 }
 
-impl Visitor for Builder {
+impl Visitor for GameBuilder {
     type Tags = ();
     type Movetext = ();
     type Output = ();
@@ -280,14 +294,17 @@ impl Visitor for Builder {
     }
 
     fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
-        let ply = self
+        if self.main_line_only {
+            return ControlFlow::Continue(());
+        }
+        let annotated = self
             .top()
             .filter(|frame| !frame.is_broken)
             .and_then(|frame| frame.line.moves.last_mut());
-        if let Some(ply) = ply
-            && !ply.nags.contains(&nag.0)
+        if let Some(annotated) = annotated
+            && !annotated.nags.contains(&nag.0)
         {
-            ply.nags.push(nag.0);
+            annotated.nags.push(nag.0);
         }
         ControlFlow::Continue(())
     }
@@ -299,12 +316,17 @@ impl Visitor for Builder {
 
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.comment.extend_from_slice(comment.as_bytes());
-        self.add_comment();
+        if self.main_line_only {
+            self.comment.clear();
+        } else {
+            self.add_comment();
+        }
         ControlFlow::Continue(())
     }
 
     fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
         self.open_variation();
+        // Skipping would end at an empty line.
         ControlFlow::Continue(Skip(false))
     }
 

@@ -1,27 +1,28 @@
-//! Games as PGN text, in the standard's export format: lines of at most 79 bytes where words allow it, a move number
-//! wherever one is needed, an empty line behind the tag pairs and behind the game.
+//! Writes games in the export format of the PGN standard: lines of at most 79 bytes unless a word is longer, a move number
+//! wherever one is required, an empty line after the tag pairs and after the game.
 
-use super::game::{Game, Line, move_number, san};
-use super::read::decode;
+use super::game::{PgnGame, Variation, move_number};
+use super::reader::decode;
 use crate::position::Position;
+use crate::position::notation::san;
 
-/// The longest line that is written, unless a single word or tag pair is longer.
+/// The width of a line. Single words and tag pairs may be longer.
 const WIDTH: usize = 79;
 
-/// The whole text of a game.
-pub fn pgn(game: &Game) -> String {
-    if let Some(text) = &game.foreign {
+/// Returns the whole text of a game.
+pub fn to_pgn(game: &PgnGame) -> String {
+    if let Some(text) = &game.verbatim {
         return format!("{}\n\n", decode(text).trim_end());
     }
     let mut text = tag_pairs(&game.tags);
     let mut words = Words::default();
-    words.line(&game.line, &game.start);
-    if !game.rest.is_empty() {
+    words.variation(&game.main_line, &game.start);
+    if !game.unread_moves.is_empty() {
         let last = game.positions().pop();
         let number = last
             .map(|position| move_number(&position))
             .unwrap_or_default();
-        let rest = game.rest.join(" ");
+        let rest = game.unread_moves.join(" ");
         words.comment(&format!("Not understood from here: {number} {rest}"));
     }
     words.push(game.result.clone());
@@ -30,7 +31,7 @@ pub fn pgn(game: &Game) -> String {
     text
 }
 
-/// Tag pairs, a line each, and an empty line behind them if there are any.
+/// Returns tag pairs, one per line, followed by an empty line if there are any.
 pub fn tag_pairs(tags: &[(String, String)]) -> String {
     let mut text = String::new();
     for (name, value) in tags {
@@ -43,7 +44,7 @@ pub fn tag_pairs(tags: &[(String, String)]) -> String {
     text
 }
 
-/// Movetext as words between which a line may end.
+/// Movetext, as words between which a line may be broken.
 #[derive(Debug, Default)]
 struct Words {
     words: Vec<String>,
@@ -54,27 +55,27 @@ impl Words {
         self.words.push(word.into());
     }
 
-    /// Moves with all that is said about them.
-    fn line(&mut self, line: &Line, start: &Position) {
-        for comment in &line.before {
+    /// Adds moves and their annotations.
+    fn variation(&mut self, variation: &Variation, start: &Position) {
+        for comment in &variation.comments {
             self.comment(comment);
         }
         let mut position = start.clone();
         let mut needs_number = true;
-        for ply in &line.moves {
+        for played in &variation.moves {
             if needs_number || position.turn().is_white() {
                 self.push(move_number(&position));
             }
-            self.push(san(&position, ply.m).to_string());
-            for nag in &ply.nags {
+            self.push(san(&position, played.m).to_string());
+            for nag in &played.nags {
                 self.push(format!("${nag}"));
             }
-            for comment in &ply.comments {
+            for comment in &played.comments {
                 self.comment(comment);
             }
-            for variation in &ply.variations {
+            for variation in &played.variations {
                 let first = self.words.len();
-                self.line(variation, &position);
+                self.variation(variation, &position);
                 if let Some(word) = self.words.get_mut(first) {
                     word.insert(0, '(');
                 }
@@ -82,13 +83,13 @@ impl Words {
                     word.push(')');
                 }
             }
-            needs_number = !ply.comments.is_empty() || !ply.variations.is_empty();
-            position = position.play(ply.m);
+            needs_number = !played.comments.is_empty() || !played.variations.is_empty();
+            position = position.play(played.m);
         }
     }
 
-    /// A comment. No line may begin with what other programs take for a tag pair, an escape, or a comment to the end of
-    /// the line, so that such a word stays behind the one before it.
+    /// Adds a comment. Other programs take a line that begins with `[`, `%` or `;` for a tag pair, an escape or a comment, so
+    /// no line is broken before such a word.
     fn comment(&mut self, text: &str) {
         let mut open = "{".to_owned();
         let mut in_command = false;
@@ -127,19 +128,19 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::analyse::read::Source;
+    use crate::pgn::PgnReader;
 
     fn again(text: &[u8]) -> String {
-        let mut source = Source::new(text);
+        let mut source = PgnReader::new(text);
         let mut all = String::new();
         while let Some((game, _)) = source.next_game(&mut |_| {}).unwrap() {
-            all.push_str(&pgn(&game));
+            all.push_str(&to_pgn(&game));
         }
         all
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn games_survive_a_round_trip() {
         let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 2.\n\
                     Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
         assert_eq!(again(text.as_bytes()), text);
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_long_or_looks_like_something_else() {
+    fn lines_are_short_and_never_look_like_tags() {
         let comment = "[%csl Ra1] word % ; [Event \"x\"] ".repeat(30);
         let text = again(format!("1. e4 {{{comment}}} e5 2. Ke3 Ke7 *").as_bytes());
         assert_eq!(again(text.as_bytes()), text);
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_not_understood_are_not_lost() {
+    fn unread_moves_are_kept_in_a_comment() {
         let text = again(b"1. e4 e5 2. Ke3 Ke7 1-0");
         assert_eq!(
             text,

@@ -1,0 +1,28 @@
+//! Games in PGN (Portable Game Notation): reading, the model, and writing.
+//!
+//! - [`splitter`]: cuts a stream into the texts of its games, so that a fault in one cannot spoil the next;
+//! - [`reader`], `builder`, `unknown_tokens`: parse a text into a [`PgnGame`];
+//! - [`game`]: tag pairs, moves, comments, marks and variations;
+//! - [`writer`]: writes a game in the export format.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod builder;
+pub mod game;
+pub mod reader;
+pub mod splitter;
+mod unknown_tokens;
+pub mod writer;
+
+pub use game::{AnnotatedMove, PgnGame, Variation, move_number};
+pub use reader::PgnReader;
+pub use splitter::{PgnSplitter, RawGame};
+pub use writer::{tag_pairs, to_pgn};
