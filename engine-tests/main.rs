@@ -11,6 +11,7 @@ mod eval_file;
 mod fuzz;
 mod harness;
 mod lab;
+mod layers;
 mod levels;
 mod options;
 mod perft;

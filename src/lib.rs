@@ -1,37 +1,39 @@
 //! Quevedo, a UCI chess engine, as a library.
 //!
-//! The modules depend on each other in one direction only:
+//! [`engine`] is where to begin: it searches positions without an interface and shows an example.
+//!
+//! Each row of modules imports only modules of the rows above it (a test checks this):
 //!
 //! ```text
-//! score, position <- wdl, tt, eval <- search <- engine <- uci, tools
-//!           position <- book   <- engine
-//!           position <- games <- train                  <- tools
-//!           position <- pgn                             <- tools
-//!     position, eval <- lab                             <- tools
+//! memory, position, processor, random, score
+//! book, eval, games, pgn, tablebase, tt, wdl
+//! lab, search, train
+//! engine
+//! tools, uci
 //! ```
 //!
 //! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
-//!   repetition detection, over [`shakmaty::Chess`];
-//! - [`score`]: what a search returns, and what a mate or a tablebase win is worth;
-//! - [`wdl`]: what a score means for the game;
-//! - [`tt`]: the transposition table;
-//! - [`eval`]: the static evaluation;
-//! - [`search`]: iterative deepening principal variation search on any number of threads; it prints nothing;
-//! - [`tablebase`]: Syzygy endgame tablebases;
+//!   repetition detection, on top of [`shakmaty::Chess`];
+//! - [`score`]: scores, including mates and tablebase wins;
+//! - [`memory`], [`processor`]: the memory and the instruction sets of the machine;
 //! - [`book`]: opening books in the Polyglot format;
-//! - [`engine`]: owns all of the above; what the UCI loop and the tools call;
-//! - [`pgn`]: games in PGN, read and written;
-//! - [`games`]: games recorded for a network to learn from, and their files;
-//! - [`train`]: the network's trainer;
+//! - [`eval`]: the static evaluation, by a network or hand-written;
+//! - [`games`]: recorded games for training, and random openings;
+//! - [`pgn`]: games in PGN;
+//! - [`tablebase`]: Syzygy endgame tablebases;
+//! - [`tt`]: the transposition table;
+//! - [`wdl`]: the probabilities to win, draw and lose at a score, and its conversion to centipawns;
+//! - [`search`]: iterative-deepening principal variation search on any number of threads; it prints nothing;
+//! - [`train`]: the trainer of the network;
 //! - [`lab`]: the classical game-tree algorithms, which the engine does not use;
-//! - [`uci`]: text in, text out;
-//! - [`tools`]: the sub-commands for people at a shell.
+//! - [`engine`]: the headless engine, with its options, benchmark and other jobs;
+//! - [`uci`]: the Universal Chess Interface, which turns text into calls of the engine;
+//! - [`tools`]: the sub-commands.
 
 pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod games;
-
 pub mod lab;
 pub mod memory;
 pub mod pgn;

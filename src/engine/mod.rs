@@ -18,7 +18,7 @@
 //! let limits = Limits { depth: Some(6), ..Limits::default() };
 //! let analysis = searcher.search(&game, &limits, Go::now(&Control::default()), &Silent);
 //! let best = analysis.best_move.expect("the game is not over");
-//! assert_eq!(quevedo::position::notation::uci(&game.position, best), "h5f7");
+//! assert_eq!(quevedo::position::notation::uci(&game.position, best).to_string(), "h5f7");
 //! assert_eq!(analysis.score.and_then(|score| score.mate_distance()), Some(1));
 //! assert_eq!(analysis.lines.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
