@@ -1,99 +1,120 @@
 //! The names of the algorithms, in English and in Spanish, and what they promise.
 
+use super::language::Language;
+
 /// An algorithm for games of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Algorithm {
-    /// MaxValue and MinValue.
+    /// `minimax`.
     Minimax,
-    /// Minimax with one function.
+    /// `negamax`.
     Negamax,
-    /// Minimax for any number of players.
+    /// `max-n`.
     MaxN,
-    /// Minimax with chance.
+    /// `expectiminimax`.
     Expectiminimax,
-    /// Alpha-beta that returns bounds as they are.
+    /// `alpha-beta`.
     AlphaBeta,
-    /// Alpha-beta that returns alpha and beta.
+    /// `alpha-beta-hard`.
     AlphaBetaHard,
-    /// Alpha-beta with one bound.
+    /// `alpha-beta-shallow`.
     AlphaBetaShallow,
-    /// Alpha-beta around a guess.
+    /// `alpha-beta-memory`.
+    AlphaBetaMemory,
+    /// `aspiration`.
     Aspiration,
-    /// One depth after the other.
+    /// `deepening`.
     Deepening,
-    /// EVAL and TEST.
+    /// `scout`.
     Scout,
-    /// Null windows for all but the first move.
+    /// `negascout`.
     Negascout,
-    /// Best first.
+    /// `sss-star`.
     SssStar,
-    /// Best first, for the opponent.
+    /// `rec-sss-star`.
+    RecSssStar,
+    /// `dual-star`.
     DualStar,
-    /// Null windows around a guess.
+    /// `mtd-f`.
     MtdF,
-    /// Null windows from above.
+    /// `mtd-plus`.
     MtdPlus,
-    /// Null windows from below.
+    /// `mtd-minus`.
     MtdMinus,
-    /// Chance nodes with bounds.
+    /// `star1`.
     Star1,
-    /// Chance nodes with bounds and probes.
+    /// `star2`.
     Star2,
-    /// Gives up small gains.
+    /// `b-star`.
+    BStar,
+    /// `futility`.
     Futility,
-    /// Goes on with captures.
+    /// `quiescence`.
     Quiescence,
-    /// Verifies the best move.
+    /// `quiescence-swing`.
+    QuiescenceSwing,
+    /// `secondary`.
     Secondary,
-    /// Plays moves from a book.
+    /// `book`.
     Book,
-    /// Only what looks good.
+    /// `biased`.
     Biased,
-    /// Against one who errs.
+    /// `biased-rank`.
+    BiasedRank,
+    /// `biased-estimate`.
+    BiasedEstimate,
+    /// `opponent-errs`.
     OpponentErrs,
-    /// Against one who sees less or more.
+    /// `opponent-sees`.
     OpponentSees,
-    /// Leaves in danger are searched deeper.
+    /// `continuation`.
     Continuation,
-    /// Passing as a bound.
+    /// `null-move`.
     NullMove,
-    /// Passing as a bound, verified.
+    /// `null-move-verified`.
     NullMoveVerified,
 }
 
-/// What an algorithm promises about its value.
+/// The promise of an algorithm about its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Promise {
     /// The value of minimax.
     Exact,
-    /// Another value where its heuristic or its model of the opponent says so.
+    /// Another value where a heuristic, a bound or a model of the opponent says so.
     MayDiffer,
 }
 
-/// What there is to say about an algorithm.
+/// The entry of an algorithm in the catalogue.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct AlgorithmInfo {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// How the command calls it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// How Spanish lecture notes call it.
+    /// Its name in Spanish lecture notes.
     pub spanish: &'static str,
-    /// What it does, in a few words.
-    pub summary: &'static str,
-    /// What it promises.
+    summary: [&'static str; 2],
+    /// Its promise.
     pub promise: Promise,
-    /// Whether it knows what to do where chance decides.
+    /// True if it can search games with chance.
     pub knows_chance: bool,
+}
+
+impl AlgorithmInfo {
+    /// Returns a description in a few words.
+    pub fn summary(&self, language: Language) -> &'static str {
+        let [english, spanish] = self.summary;
+        language.pick(english, spanish)
+    }
 }
 
 const fn exact(
     algorithm: Algorithm,
     name: &'static str,
     spanish: &'static str,
-    summary: &'static str,
-) -> Entry {
-    Entry {
+    summary: [&'static str; 2],
+) -> AlgorithmInfo {
+    AlgorithmInfo {
         algorithm,
         name,
         spanish,
@@ -107,16 +128,16 @@ const fn heuristic(
     algorithm: Algorithm,
     name: &'static str,
     spanish: &'static str,
-    summary: &'static str,
-) -> Entry {
-    Entry {
+    summary: [&'static str; 2],
+) -> AlgorithmInfo {
+    AlgorithmInfo {
         promise: Promise::MayDiffer,
         ..exact(algorithm, name, spanish, summary)
     }
 }
 
-const fn with_chance(entry: Entry) -> Entry {
-    Entry {
+const fn with_chance(entry: AlgorithmInfo) -> AlgorithmInfo {
+    AlgorithmInfo {
         knows_chance: true,
         ..entry
     }
@@ -125,50 +146,90 @@ const fn with_chance(entry: Entry) -> Entry {
 use Algorithm as A;
 
 /// All algorithms, the exact ones first.
-#[rustfmt::skip] // One line each.
-pub const ALL: [Entry; 28] = [
-    exact(A::Minimax, "minimax", "minimax (con corte, si hay profundidad)", "looks at everything"),
-    exact(A::Negamax, "negamax", "NegaMax", "minimax with one function"),
-    exact(A::MaxN, "max-n", "max^n", "minimax with a vector of values, for any number of players"),
-    with_chance(exact(A::Expectiminimax, "expectiminimax", "expectiminimax, minimax con azar", "minimax with means where chance decides")),
-    exact(A::AlphaBeta, "alpha-beta", "poda alfa-beta", "fail-soft: a value out of the window is a bound"),
-    exact(A::AlphaBetaHard, "alpha-beta-hard", "poda alfa-beta (fail-hard)", "fail-hard: a value out of the window is alpha or beta"),
-    exact(A::AlphaBetaShallow, "alpha-beta-shallow", "poda alfa-beta sin cortes profundos", "hands on one bound: no deep cut-offs"),
-    exact(A::Aspiration, "aspiration", "búsqueda con aspiración", "alpha-beta with a window around a guess"),
-    exact(A::Deepening, "deepening", "profundización progresiva", "alpha-beta, one depth after the other, under a time limit"),
-    exact(A::Scout, "scout", "SCOUT", "EVAL and TEST"),
-    exact(A::Negascout, "negascout", "NegaScout, búsqueda de la variante principal", "null windows for all but the first move (PVS)"),
-    exact(A::SssStar, "sss-star", "SSS*", "best first, with a list OPEN"),
-    exact(A::DualStar, "dual-star", "DUAL*", "SSS* with the players exchanged"),
-    exact(A::MtdF, "mtd-f", "MTD(f)", "null windows with memory, from a guess"),
-    exact(A::MtdPlus, "mtd-plus", "MTD(+∞), SSS* con memoria", "null windows with memory, from above: the leaves of SSS*"),
-    exact(A::MtdMinus, "mtd-minus", "MTD(-∞), DUAL* con memoria", "null windows with memory, from below: the leaves of DUAL*"),
-    with_chance(exact(A::Star1, "star1", "Star1, poda en nodos de azar", "bounds at chance nodes")),
-    with_chance(exact(A::Star2, "star2", "Star2, poda en nodos de azar con sondeo", "bounds at chance nodes, after a probe of each throw")),
-    heuristic(A::Futility, "futility", "poda de inutilidades", "gives up what promises less than a margin more"),
-    heuristic(A::Quiescence, "quiescence", "espera del reposo, búsqueda de quietud", "alpha-beta that goes on with captures"),
-    heuristic(A::Secondary, "secondary", "búsqueda secundaria", "the best move is verified deeper"),
-    heuristic(A::Book, "book", "movimientos de libro", "openings and endings by the book, alpha-beta else"),
-    heuristic(A::Biased, "biased", "búsqueda sesgada", "only the moves that look best, fewer the deeper"),
-    heuristic(A::OpponentErrs, "opponent-errs", "minimax dependiente del adversario (que se equivoca)", "the opponent errs with some probability"),
-    heuristic(A::OpponentSees, "opponent-sees", "minimax dependiente del adversario (que ve otra profundidad)", "the opponent sees less or more"),
-    heuristic(A::Continuation, "continuation", "continuación heurística", "leaves in danger are searched deeper"),
-    heuristic(A::NullMove, "null-move", "movimiento nulo", "a player who may pass and has enough has enough"),
-    heuristic(A::NullMoveVerified, "null-move-verified", "movimiento nulo verificado", "the same, with a shallower search instead of the cut"),
+#[rustfmt::skip] // Two lines each.
+pub const ALL: [AlgorithmInfo; 34] = [
+    exact(A::Minimax, "minimax", "minimax, minimax con suspensión (con --depth)",
+        ["examines every node (with --depth: minimax with suspension)", "examina todos los nodos (con --depth: minimax con suspensión)"]),
+    exact(A::Negamax, "negamax", "NegaMax",
+        ["minimax with one function", "minimax con una sola función"]),
+    exact(A::MaxN, "max-n", "max^n, juegos no binarios",
+        ["minimax with a vector of values, for any number of players", "minimax con un vector de valores, para cualquier número de jugadores"]),
+    with_chance(exact(A::Expectiminimax, "expectiminimax", "expectiminimax, minimax con azar",
+        ["minimax with means where chance decides", "minimax con medias donde decide el azar"])),
+    exact(A::AlphaBeta, "alpha-beta", "poda alfa-beta",
+        ["fail-soft: a value outside the window is a bound", "fail-soft: un valor fuera de la ventana es una cota"]),
+    exact(A::AlphaBetaHard, "alpha-beta-hard", "poda alfa-beta (fail-hard)",
+        ["fail-hard: a value outside the window becomes alpha or beta", "fail-hard: un valor fuera de la ventana se vuelve alfa o beta"]),
+    exact(A::AlphaBetaShallow, "alpha-beta-shallow", "poda alfa-beta sin podas profundas",
+        ["passes one bound down: no deep cut-offs", "transmite una sola cota: sin podas profundas"]),
+    exact(A::AlphaBetaMemory, "alpha-beta-memory", "AlphaBetaWithMemory, alfa-beta con tabla de transposición",
+        ["alpha-beta with a transposition table", "alfa-beta con una tabla de transposición"]),
+    exact(A::Aspiration, "aspiration", "aspiration search, búsqueda por aspiración",
+        ["alpha-beta with a window around a guess", "alfa-beta con una ventana alrededor de una estimación"]),
+    exact(A::Deepening, "deepening", "bajada progresiva, profundización iterativa",
+        ["alpha-beta, one depth after the other, under a time limit", "alfa-beta, una profundidad tras otra, con límite de tiempo"]),
+    exact(A::Scout, "scout", "SCOUT",
+        ["EVAL and TEST", "EVAL y TEST"]),
+    exact(A::Negascout, "negascout", "NegaScout, búsqueda de la variante principal (PVS)",
+        ["null windows for all moves but the first (PVS)", "ventanas nulas para todas las jugadas menos la primera (PVS)"]),
+    exact(A::SssStar, "sss-star", "SSS*",
+        ["best first, with a list OPEN", "primero el mejor, con una lista OPEN"]),
+    exact(A::RecSssStar, "rec-sss-star", "RecSSS*",
+        ["SSS* as a recursive procedure, without a sorted list", "SSS* como procedimiento recursivo, sin lista ordenada"]),
+    exact(A::DualStar, "dual-star", "DUAL*",
+        ["SSS* with the players exchanged", "SSS* con los jugadores intercambiados"]),
+    exact(A::MtdF, "mtd-f", "MTD(f)",
+        ["null windows with memory, from a guess", "ventanas nulas con memoria, desde una estimación"]),
+    exact(A::MtdPlus, "mtd-plus", "MTD(+∞), SSS* con memoria",
+        ["null windows with memory, from above: the leaves of SSS*", "ventanas nulas con memoria, desde arriba: las hojas de SSS*"]),
+    exact(A::MtdMinus, "mtd-minus", "MTD(-∞), DUAL* con memoria",
+        ["null windows with memory, from below: the leaves of DUAL*", "ventanas nulas con memoria, desde abajo: las hojas de DUAL*"]),
+    with_chance(exact(A::Star1, "star1", "Star1, poda en nodos de azar",
+        ["bounds at chance nodes", "cotas en los nodos de azar"])),
+    with_chance(exact(A::Star2, "star2", "Star2, poda en nodos de azar con sondeo",
+        ["bounds at chance nodes, after a probe of each throw", "cotas en los nodos de azar, tras sondear cada tirada"])),
+    heuristic(A::BStar, "b-star", "B*",
+        ["finds the best move with two bounds on each position; the value is a bound", "halla la mejor jugada con dos cotas por posición; el valor es una cota"]),
+    heuristic(A::Futility, "futility", "poda de inutilidades",
+        ["gives up branches that promise less than a margin more", "abandona las ramas que prometen menos que un margen de más"]),
+    heuristic(A::Quiescence, "quiescence", "espera del reposo (capturas)",
+        ["alpha-beta that continues with captures", "alfa-beta que continúa con las capturas"]),
+    heuristic(A::QuiescenceSwing, "quiescence-swing", "espera del reposo (el valor cambia)",
+        ["alpha-beta that continues while the value changes much one ply deeper", "alfa-beta que continúa mientras el valor cambia mucho un nivel más abajo"]),
+    heuristic(A::Secondary, "secondary", "búsqueda secundaria",
+        ["verifies the best move by a deeper search", "comprueba la mejor jugada con una búsqueda más profunda"]),
+    heuristic(A::Book, "book", "uso de movimientos de libro",
+        ["plays openings and endings from a book, alpha-beta otherwise", "juega aperturas y finales de un libro; si no, alfa-beta"]),
+    heuristic(A::Biased, "biased", "búsqueda sesgada (por nivel)",
+        ["searches only the most promising moves, fewer at each level", "busca solo las jugadas más prometedoras, menos en cada nivel"]),
+    heuristic(A::BiasedRank, "biased-rank", "búsqueda sesgada (por puesto)",
+        ["the same, and fewer moves below siblings of lower rank", "lo mismo, y menos jugadas bajo los hermanos de peor puesto"]),
+    heuristic(A::BiasedEstimate, "biased-estimate", "búsqueda sesgada (por estimación)",
+        ["the same, and fewer moves below siblings that promise less", "lo mismo, y menos jugadas bajo los hermanos que prometen menos"]),
+    heuristic(A::OpponentErrs, "opponent-errs", "minimax dependiente del adversario (que se equivoca)",
+        ["assumes that the opponent errs with some probability", "supone que el adversario se equivoca con cierta probabilidad"]),
+    heuristic(A::OpponentSees, "opponent-sees", "minimax dependiente del adversario (que ve otra profundidad)",
+        ["assumes that the opponent searches to another depth", "supone que el adversario busca a otra profundidad"]),
+    heuristic(A::Continuation, "continuation", "continuación heurística",
+        ["searches leaves in danger deeper", "busca más hondo en las hojas en peligro"]),
+    heuristic(A::NullMove, "null-move", "movimiento nulo",
+        ["cuts where even a pass reaches beta", "poda donde incluso pasar alcanza beta"]),
+    heuristic(A::NullMoveVerified, "null-move-verified", "movimiento nulo verificado",
+        ["verifies such cuts by a shallower search, and repairs zugzwang", "comprueba esas podas con una búsqueda menos profunda y repara el zugzwang"]),
 ];
 
 impl Algorithm {
-    /// The algorithm that the command calls so.
+    /// Finds an algorithm by its name on the command line.
     pub fn by_name(name: &str) -> Option<Algorithm> {
         let entry = ALL.iter().find(|entry| entry.name == name)?;
         Some(entry.algorithm)
     }
 
-    /// What there is to say about it.
-    pub fn entry(self) -> &'static Entry {
+    /// Returns its entry in the catalogue.
+    pub fn entry(self) -> &'static AlgorithmInfo {
         const { assert!(ALL.len() > A::NullMoveVerified as usize) }
         let entry = ALL.iter().find(|entry| entry.algorithm == self);
-        // The table has every algorithm, which a test sees to.
+        // A test checks that the table has every algorithm.
         entry.unwrap_or(const { &ALL[0] })
     }
 }

@@ -1,23 +1,23 @@
-//! What an algorithm did.
+//! The counters of a run.
 
 use serde::Serialize;
 
-/// What every algorithm counts.
+/// The counters of a run, the same for every algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Counters {
-    /// Interior nodes gone through, each as often as it was.
+pub struct NodeCounts {
+    /// Interior nodes entered, with repetitions.
     pub interior: u64,
-    /// Leaves evaluated, each as often as it was.
+    /// Leaves evaluated, with repetitions.
     pub leaves: u64,
-    /// Different leaves evaluated. Leaves are told apart by the way to them.
+    /// Different leaves evaluated. A leaf is identified by the moves that lead to it.
     pub distinct_leaves: u64,
-    /// Leaves evaluated, among them, because of the depth and not because the game ends there.
+    /// Leaves evaluated at the depth limit, where the game does not end.
     pub cut_off: u64,
-    /// How often the remaining children of a node were not looked at.
+    /// Cut-offs: nodes whose remaining children were not searched.
     pub cutoffs: u64,
-    /// How often a table knew what was needed.
+    /// Nodes that a table made it unnecessary to search.
     pub table_hits: u64,
-    /// The largest number of entries in tables and lists at one time. What the recursion needs is not counted.
+    /// The largest number of entries in tables and lists at one time. The stack is not counted.
     pub stored_entries: usize,
     /// The size of those entries, in bytes.
     pub stored_bytes: usize,

@@ -1,17 +1,19 @@
-//! What the algorithms know of a game.
+//! The rules of a game, as the algorithms see them.
 
 use std::hash::Hash;
 
-/// What a position is worth to Max, as an integer: null windows are one unit wide, and a floating-point value has no
-/// next one. Games with fractions count in small units ([`Game::unit`]).
+use super::language::Language;
+
+/// The value of a position for Max. An integer, because null windows are one unit wide. Games with
+/// fractions count in small units ([`Game::unit`]).
 pub type Value = i64;
 
-/// Beyond every value of a game, and small enough that sums of it with values do not overflow.
+/// Larger than every value of a game, and small enough that sums with it do not overflow.
 pub const INFINITY: Value = 1 << 50;
 
-/// Who decides what happens next.
+/// The player who decides at a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Player {
+pub enum Mover {
     /// Wants the largest value.
     Max,
     /// Wants the smallest value.
@@ -20,80 +22,99 @@ pub enum Player {
     Chance,
 }
 
-/// The rules of a game for one or two players, with or without chance, and what is known about its positions.
+/// The rules of a game for two players, with or without chance, and knowledge about its positions.
 ///
-/// A position that is not at an end ([`Game::utility`] is `None`) has at least one move; a player who cannot do anything
-/// passes with a move of its own.
+/// A position where the game is not over ([`Game::utility`] is `None`) has at least one move. A player who
+/// cannot do anything passes with a move of its own.
 pub trait Game {
-    /// A position. Equal positions have equal values: who is to move is part of it.
+    /// A position, including whose turn it is: equal positions have equal values.
     type State: Clone + Eq + Hash;
-    /// What leads from one position to another: a move, or a throw of the dice.
+    /// A move, or a throw of the dice.
     type Move: Clone + PartialEq;
 
-    /// The position to begin with.
+    /// Returns the position to start from.
     fn start(&self) -> Self::State;
 
-    /// Who decides in this position. At the end of a game: who would.
-    fn player(&self, state: &Self::State) -> Player;
+    /// Returns who decides in a position; after the end of the game, who would.
+    fn player(&self, state: &Self::State) -> Mover;
 
-    /// The legal moves, in the order in which algorithms try them, or the throws of the dice.
+    /// Returns the legal moves in the order in which algorithms try them, or the throws of the dice.
     fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn apply(&self, state: &Self::State, m: &Self::Move) -> Self::State;
 
-    /// The result for Max if the game is over.
+    /// Returns the result for Max if the game is over.
     fn utility(&self, state: &Self::State) -> Option<Value>;
 
-    /// What a position is worth to Max by its looks, where the search is cut off.
+    /// Estimates the value for Max of a position at which the search is cut off.
     fn evaluate(&self, state: &Self::State) -> Value;
 
-    /// The smallest and the largest value that [`Game::utility`] and [`Game::evaluate`] return.
+    /// Returns the smallest and the largest value of [`Game::utility`] and [`Game::evaluate`].
     fn range(&self) -> (Value, Value);
 
-    /// A move as a person writes it.
+    /// Writes a move, the same in every language.
     fn move_text(&self, state: &Self::State, m: &Self::Move) -> String;
 
-    /// A position as a person reads it, in one or more lines.
-    fn state_text(&self, state: &Self::State) -> String;
+    /// Writes a position, in one or more lines.
+    fn state_text(&self, state: &Self::State, language: Language) -> String;
 
-    /// How many units a value of one has: values are fixed-point numbers.
+    /// Returns how many units make a value of one: values are fixed-point numbers.
     fn unit(&self) -> Value {
         1
     }
 
-    /// Whether there are positions in which chance decides.
+    /// Returns how many units make one step of the option `--margin`: a pawn in chess, a value of one
+    /// elsewhere.
+    fn margin_unit(&self) -> Value {
+        self.unit()
+    }
+
+    /// Returns the result that is a draw: a larger one is a win for Max. `None` if results are payoffs
+    /// that nobody wins or loses.
+    fn draw(&self) -> Option<Value> {
+        Some(0)
+    }
+
+    /// Returns a pessimistic and an optimistic value of a position for Max: its true value lies
+    /// between them.
+    fn bounds(&self, _state: &Self::State) -> (Value, Value) {
+        self.range()
+    }
+
+    /// Returns whether chance decides somewhere.
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// How often chance comes to this throw, in proportion to the other throws; at least 1.
+    /// Returns the weight of a throw, which its probability is proportional to; at least 1.
     fn weight(&self, _state: &Self::State, _throw: &Self::Move) -> u32 {
         1
     }
 
-    /// Whether the evaluation can be trusted. Where it cannot (a king in check), heuristic continuation goes on.
+    /// Returns whether the evaluation can be trusted. If not (a king in check), heuristic continuation
+    /// searches on.
     fn is_quiet(&self, _state: &Self::State) -> bool {
         true
     }
 
-    /// The moves that change the evaluation abruptly, which a quiescence search looks at.
+    /// Returns the moves that change the evaluation abruptly, which quiescence search looks at.
     fn noisy_moves(&self, _state: &Self::State) -> Vec<Self::Move> {
         Vec::new()
     }
 
-    /// The position after a move that changes nothing but the player, where the rules come near enough to one.
+    /// Returns the position after a pass, for null-move pruning, or `None` where passing proves nothing.
     fn pass(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }
 
-    /// The move that a book of openings or endings has for the position.
+    /// Returns the move that a book of openings or endings has for the position.
     fn book(&self, _state: &Self::State) -> Option<Self::Move> {
         None
     }
 }
 
-/// A value of a game as people write it: `3.1`, not 3100 thousandths.
+/// Writes a value: `3.1`, not 3100 thousandths.
 pub fn value_text(value: Value, unit: Value) -> String {
     if value >= INFINITY {
         return "+∞".to_owned();

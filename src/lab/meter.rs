@@ -1,74 +1,87 @@
-//! The limits that an algorithm is held to, and the counting of what it does.
+//! The limits of a run, and its counters.
 
 use std::time::Instant;
 
 use thiserror::Error;
 
-use super::counters::Counters;
+use super::counters::NodeCounts;
+use super::language::Language;
 
-/// Why a search has no result.
+/// The reason why a search has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Halt {
     /// The time is up.
     #[error("out of time")]
     Time,
-    /// More was to be stored than is allowed.
+    /// The memory limit is reached.
     #[error("out of memory")]
     Memory,
-    /// The algorithm does not know what to do where chance decides.
-    #[error("chance decides here, which the algorithm knows nothing about")]
+    /// The algorithm cannot search games with chance.
+    #[error("the algorithm cannot search games with chance")]
     Chance,
 }
 
-/// How much an algorithm may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// When to give up.
+pub struct RunLimits {
+    /// The time at which the run ends.
     pub deadline: Option<Instant>,
-    /// How much to store in tables and lists, in bytes.
+    /// The largest size of tables and lists, in bytes.
     pub bytes: usize,
 }
 
-impl Default for Budget {
-    /// Any amount of time, and 1 GiB.
-    fn default() -> Budget {
-        Budget {
+impl Halt {
+    /// Returns the message in a language.
+    pub fn text(self, language: Language) -> String {
+        let spanish = match self {
+            Halt::Time => "se acabó el tiempo",
+            Halt::Memory => "se acabó la memoria",
+            Halt::Chance => "el algoritmo no sabe buscar en juegos con azar",
+        };
+        language.pick(self.to_string(), spanish.to_owned())
+    }
+}
+
+impl Default for RunLimits {
+    /// No time limit, and 1 GiB.
+    fn default() -> RunLimits {
+        RunLimits {
             deadline: None,
             bytes: 1 << 30,
         }
     }
 }
 
-/// How many nodes are searched between two looks at the clock.
-const NODES_BETWEEN_LOOKS: u64 = 256;
+/// The number of nodes between two checks of the clock.
+const NODES_BETWEEN_CHECKS: u64 = 256;
 
-/// Counts what an algorithm does, and holds it to its limits.
+/// Counts what a run does, and stops it at its limits.
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
-    /// What has been counted.
-    pub counters: Counters,
-    pub(super) budget: Budget,
+    /// The counters.
+    pub counters: NodeCounts,
+    pub(super) limits: RunLimits,
     opened: u64,
 }
 
 impl Meter {
-    /// Nothing counted yet.
-    pub fn new(budget: Budget) -> Meter {
+    /// Starts to count.
+    pub fn new(limits: RunLimits) -> Meter {
         Meter {
-            budget,
+            limits,
             ..Meter::default()
         }
     }
 
-    /// Another node is looked at.
+    /// Counts a node.
     ///
     /// # Errors
     /// When the time is up.
     pub fn tick(&mut self) -> Result<(), Halt> {
         self.opened += 1;
         let is_late = |deadline| Instant::now() >= deadline;
-        let looks = self.opened.is_multiple_of(NODES_BETWEEN_LOOKS);
-        if looks && self.budget.deadline.is_some_and(is_late) {
+        let is_check = self.opened.is_multiple_of(NODES_BETWEEN_CHECKS);
+        if is_check && self.limits.deadline.is_some_and(is_late) {
             return Err(Halt::Time);
         }
         Ok(())

@@ -1,15 +1,15 @@
 //! The classical algorithms of adversarial search, side by side, on real games.
 //!
-//! Each algorithm is a small generic function over a [`Game`] and does its work through a [`search::Search`],
-//! which counts. They use the engine's [`position`](crate::position) and [`eval`](crate::eval) for chess, and nothing of its search.
+//! Each algorithm is a small generic function over a [`Game`] that works through a [`search::Search`],
+//! which counts. For chess they use the engine's [`position`](crate::position) and
+//! [`eval`](crate::eval), and nothing of its search.
 //!
-//! - [`game`]: what the algorithms know of a game; [`games`]: the games;
-//! - [`search`], [`meter`], [`counters`], [`table`]: what the algorithms search with;
-//! - [`algorithms`]: the algorithms; [`catalogue`]: their names, in Spanish too, and what they promise; [`run`]: any of them by
-//!   name;
-//! - [`trace`], [`drawing`]: pictures of trees and of their growth; [`growth`]: leaves against depth.
+//! - [`game`]: the rules of a game as the algorithms see them; [`games`]: the games;
+//! - [`search`], [`meter`], [`counters`], [`table`]: the state that the algorithms share;
+//! - [`algorithms`]: the algorithms; [`catalogue`]: their names and promises; [`run`]: runs one by name;
+//! - [`trace`], [`outline`], [`drawing`]: logs and pictures of searches; [`growth`]: leaves against depth.
 //!
-//! What the lecture notes behind this have wrong, and what is not built and why, is in `README.md` beside this file.
+//! `README.md` and, in Spanish, `LEEME.md` beside this file follow the lecture notes section by section.
 
 #![cfg_attr(
     not(test),
@@ -25,10 +25,13 @@ pub mod algorithms;
 pub mod catalogue;
 pub mod counters;
 pub mod drawing;
+pub mod examples;
 pub mod game;
 pub mod games;
 pub mod growth;
+pub mod language;
 pub mod meter;
+pub mod outline;
 pub mod run;
 pub mod search;
 pub mod table;
@@ -41,7 +44,7 @@ use std::collections::HashSet;
 
 use game::Game;
 
-/// The positions that can come about, at most so many, in the order of a breadth-first search from the start.
+/// Returns at most `most` reachable positions, in the order of a breadth-first search from the start.
 pub fn reachable<G: Game>(game: &G, most: usize) -> Vec<G::State> {
     let mut seen = HashSet::from([game.start()]);
     let mut states = vec![game.start()];

@@ -1,31 +1,31 @@
-//! What every algorithm searches with: nodes, the counting of them, and the limits of time and memory.
+//! The state that every algorithm searches with: nodes, counters, and limits of time and memory.
 
 use std::collections::HashSet;
 
-use super::counters::Counters;
-use super::game::{Game, INFINITY, Player, Value};
-pub use super::meter::{Budget, Halt, Meter};
-use super::trace::Trace;
+use super::counters::NodeCounts;
+use super::game::{Game, INFINITY, Mover, Value};
+pub use super::meter::{Halt, Meter, RunLimits};
+use super::trace::{Action, OpenState, SearchTrace};
 use crate::random::mix;
 
 /// A position in the tree. The same position at the end of two lines is two nodes.
 #[derive(Debug)]
-pub struct Node<G: Game> {
+pub struct TreeNode<G: Game> {
     /// The position.
     pub state: G::State,
-    /// Which node this is: a hash of the way to it, equal for equal ways and otherwise different.
+    /// A hash of the moves that lead here, which identifies the node.
     pub path: u64,
-    /// How many moves and throws lie between it and the root.
+    /// The number of moves and throws between the root and this node.
     pub ply: u32,
-    /// After how many more moves of the players the search is cut off. Throws of dice do not count.
+    /// The number of further moves before the search is cut off. Throws of dice do not count.
     pub depth: u32,
-    /// The last move on the way to it; none at the root.
+    /// The last move before this node; none at the root.
     pub via: Option<G::Move>,
 }
 
-impl<G: Game> Clone for Node<G> {
-    fn clone(&self) -> Node<G> {
-        Node {
+impl<G: Game> Clone for TreeNode<G> {
+    fn clone(&self) -> TreeNode<G> {
+        TreeNode {
             state: self.state.clone(),
             via: self.via.clone(),
             ..*self
@@ -33,46 +33,46 @@ impl<G: Game> Clone for Node<G> {
     }
 }
 
-/// The depth that lets a search go on to the end of the game.
+/// A depth that lets a search continue to the end of the game.
 pub const TO_THE_END: u32 = u32::MAX;
 
-/// What an algorithm returns: a value, and the moves that lead to it.
+/// A value and the moves that lead to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome<M> {
+pub struct Valuation<M> {
     /// The value.
     pub value: Value,
     /// The principal variation: the moves that both players choose. It ends where chance decides.
     pub line: Vec<M>,
 }
 
-impl<M: Clone> Outcome<M> {
-    /// A value with nothing after it.
-    pub fn leaf(value: Value) -> Outcome<M> {
-        Outcome {
+impl<M: Clone> Valuation<M> {
+    /// Returns a value without further moves.
+    pub fn leaf(value: Value) -> Valuation<M> {
+        Valuation {
             value,
             line: Vec::new(),
         }
     }
 
-    /// What was found behind a child, seen from its parent.
-    pub fn behind<G: Game<Move = M>>(mut self, child: &Node<G>) -> Outcome<M> {
+    /// Puts the move to a child before what was found there.
+    pub fn behind<G: Game<Move = M>>(mut self, child: &TreeNode<G>) -> Valuation<M> {
         if let Some(m) = &child.via {
             self.line.insert(0, m.clone());
         }
         self
     }
 
-    /// The same for the other player if `turn` is -1, and unchanged if it is 1.
-    pub fn turned(mut self, turn: Value) -> Outcome<M> {
+    /// Negates the value if `turn` is -1, which changes the player's point of view.
+    pub fn turned(mut self, turn: Value) -> Valuation<M> {
         self.value *= turn;
         self
     }
 }
 
 /// The result of searching a game with an algorithm.
-pub type Found<G> = Result<Outcome<<G as Game>::Move>, Halt>;
+pub type SearchResult<G> = Result<Valuation<<G as Game>::Move>, Halt>;
 
-/// The values that are of interest: larger than `alpha` and smaller than `beta`.
+/// A search window: values larger than `alpha` and smaller than `beta` matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     /// The largest value that is too small to matter.
@@ -82,18 +82,18 @@ pub struct Window {
 }
 
 impl Window {
-    /// All values.
+    /// The window that contains all values.
     pub const FULL: Window = Window {
         alpha: -INFINITY,
         beta: INFINITY,
     };
 
-    /// A window.
+    /// Creates a window.
     pub const fn new(alpha: Value, beta: Value) -> Window {
         Window { alpha, beta }
     }
 
-    /// The null window that asks whether a value is larger than this one.
+    /// Returns the null window that asks whether a value is larger than `alpha`.
     pub const fn above(alpha: Value) -> Window {
         Window {
             alpha,
@@ -101,7 +101,7 @@ impl Window {
         }
     }
 
-    /// The same for the other player if `turn` is -1, and unchanged if it is 1.
+    /// Returns the window as the other player sees it if `turn` is -1, and unchanged if it is 1.
     pub const fn turned(self, turn: Value) -> Window {
         if turn < 0 {
             Window {
@@ -113,82 +113,82 @@ impl Window {
         }
     }
 
-    /// Nothing is of interest any more.
+    /// Returns whether no value lies inside.
     pub const fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
 }
 
-/// One run of one algorithm on one game: counts what the algorithm does.
+/// One run of one algorithm on one game, which counts what the algorithm does.
 pub struct Search<'g, G: Game> {
     game: &'g G,
     meter: Meter,
     leaves: HashSet<u64>,
-    trace: Option<Trace>,
+    trace: Option<SearchTrace>,
 }
 
 impl<'g, G: Game> Search<'g, G> {
-    /// A run that may use all time there is.
+    /// Starts a run without a time limit.
     pub fn new(game: &'g G) -> Search<'g, G> {
-        Search::with_budget(game, Budget::default())
+        Search::with_limits(game, RunLimits::default())
     }
 
-    /// A run with limits.
-    pub fn with_budget(game: &'g G, budget: Budget) -> Search<'g, G> {
+    /// Starts a run with limits.
+    pub fn with_limits(game: &'g G, limits: RunLimits) -> Search<'g, G> {
         Search {
             game,
-            meter: Meter::new(budget),
+            meter: Meter::new(limits),
             leaves: HashSet::new(),
             trace: None,
         }
     }
 
-    /// Writes down what happens at each node from now on, for a drawing.
+    /// Starts to log every step.
     pub fn record(&mut self) {
-        self.trace = Some(Trace::default());
+        self.trace = Some(SearchTrace::default());
     }
 
-    /// What has been written down since [`Search::record`].
-    pub fn trace(&self) -> Option<&Trace> {
+    /// Returns the log, if [`Search::record`] was called.
+    pub fn trace(&self) -> Option<&SearchTrace> {
         self.trace.as_ref()
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &'g G {
         self.game
     }
 
-    /// What has been counted.
-    pub fn counters(&self) -> Counters {
-        Counters {
+    /// Returns the counters.
+    pub fn counters(&self) -> NodeCounts {
+        NodeCounts {
             distinct_leaves: self.meter.counters.distinct_leaves + self.leaves.len() as u64,
             ..self.meter.counters
         }
     }
 
-    /// What counts, for algorithms that have their own kind of node. They meet each leaf once.
+    /// Returns the meter, for algorithms with their own kind of node. They meet each leaf once.
     pub(super) fn meter_mut(&mut self) -> &mut Meter {
         &mut self.meter
     }
 
-    /// How many leaves were evaluated because of the depth since `before`.
-    pub fn cut_off_since(&self, before: &Counters) -> u64 {
+    /// Returns how many leaves were evaluated at the depth limit since `before`.
+    pub fn cut_off_since(&self, before: &NodeCounts) -> u64 {
         self.meter.counters.cut_off - before.cut_off
     }
 
-    /// The leaves that were evaluated, by [`Node::path`].
+    /// Returns the leaves that were evaluated, by [`TreeNode::path`].
     pub fn leaves(&self) -> &HashSet<u64> {
         &self.leaves
     }
 
-    /// The node of the game's start.
-    pub fn root(&self, depth: u32) -> Node<G> {
+    /// Returns the node of the game's start.
+    pub fn root(&self, depth: u32) -> TreeNode<G> {
         self.node_of(self.game.start(), depth)
     }
 
-    /// A root of any position.
-    pub fn node_of(&self, state: G::State, depth: u32) -> Node<G> {
-        Node {
+    /// Returns a root node for any position.
+    pub fn node_of(&self, state: G::State, depth: u32) -> TreeNode<G> {
+        TreeNode {
             state,
             path: 0,
             ply: 0,
@@ -197,30 +197,34 @@ impl<'g, G: Game> Search<'g, G> {
         }
     }
 
-    /// Who decides here.
-    pub fn player(&self, node: &Node<G>) -> Player {
+    /// Returns who decides at a node.
+    pub fn player(&self, node: &TreeNode<G>) -> Mover {
         self.game.player(&node.state)
     }
 
-    /// 1 where Max moves and -1 where Min does.
+    /// Returns 1 where Max moves and -1 where Min does.
     ///
     /// # Errors
     /// Where chance decides.
-    pub fn sign(&self, node: &Node<G>) -> Result<Value, Halt> {
+    pub fn sign(&self, node: &TreeNode<G>) -> Result<Value, Halt> {
         match self.player(node) {
-            Player::Max => Ok(1),
-            Player::Min => Ok(-1),
-            Player::Chance => Err(Halt::Chance),
+            Mover::Max => Ok(1),
+            Mover::Min => Ok(-1),
+            Mover::Chance => Err(Halt::Chance),
         }
     }
 
-    /// Begins with a node. Its value if it is a leaf, because the game ends there or the search is cut off.
+    /// Enters a node and returns its value if it is a leaf: the game ends there, or the depth is used up.
     ///
-    /// `window` is for the drawing: alpha and beta as Max sees them, where the algorithm has them.
+    /// `window` is for the log: alpha and beta as Max sees them, where the algorithm has them.
     ///
     /// # Errors
     /// When the time is up.
-    pub fn open(&mut self, node: &Node<G>, window: Option<Window>) -> Result<Option<Value>, Halt> {
+    pub fn open(
+        &mut self,
+        node: &TreeNode<G>,
+        window: Option<Window>,
+    ) -> Result<Option<Value>, Halt> {
         self.meter.tick()?;
         if let Some(trace) = &mut self.trace {
             trace.enter(node.path, window);
@@ -239,63 +243,105 @@ impl<'g, G: Game> Search<'g, G> {
         self.meter.counters.leaves += 1;
         self.leaves.insert(node.path);
         if let Some(trace) = &mut self.trace {
-            trace.leave(node.path, value);
+            trace.leaf(node.path, value);
         }
         Ok(Some(value))
     }
 
-    /// Whether the game is over here.
-    pub fn is_end(&self, node: &Node<G>) -> bool {
+    /// Returns whether the game is over at a node.
+    pub fn is_end(&self, node: &TreeNode<G>) -> bool {
         self.game.utility(&node.state).is_some()
     }
 
-    /// Ends with a node whose value, for Max, is known or bounded now.
-    pub fn close(&mut self, node: &Node<G>, value: Value) {
+    /// Leaves a node with its value, or a bound on it, for Max.
+    pub fn close(&mut self, node: &TreeNode<G>, value: Value) {
         if let Some(trace) = &mut self.trace {
             trace.leave(node.path, value);
         }
     }
 
-    /// The remaining children of a node need not be looked at.
-    pub fn cut(&mut self) {
+    /// Records that a child has returned: the best value so far, and what is left of the window, as
+    /// Max sees them.
+    pub fn update(&mut self, node: &TreeNode<G>, window: Option<Window>, best: Value) {
+        if let Some(trace) = &mut self.trace {
+            trace.log(node.path, Action::Update, window, Some(best));
+        }
+    }
+
+    /// Counts a cut-off: the remaining children of the node are not searched.
+    pub fn cut(&mut self, node: &TreeNode<G>) {
         self.meter.counters.cutoffs += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.log(node.path, Action::Cut, None, None);
+        }
     }
 
-    /// A table knew what was needed.
-    pub fn table_hit(&mut self) {
+    /// Counts a table hit that makes it unnecessary to search a node.
+    pub fn table_hit(&mut self, node: &TreeNode<G>, window: Window, value: Value) {
         self.meter.counters.table_hits += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.table_hit(node.path, window, value);
+        }
     }
 
-    /// So many entries of this size, in bytes, are stored.
+    /// Logs a step that needs no more than its window.
+    pub fn log(&mut self, node: &TreeNode<G>, action: Action, window: Window) {
+        if let Some(trace) = &mut self.trace {
+            trace.log(node.path, action, Some(window), None);
+        }
+    }
+
+    /// Logs that a state was taken from OPEN. The list is made only if steps are logged.
+    pub(super) fn select(
+        &mut self,
+        node: &TreeNode<G>,
+        merit: Value,
+        open: impl FnOnce() -> Vec<OpenState>,
+    ) {
+        if let Some(trace) = &mut self.trace {
+            trace.select(node.path, merit, open());
+        }
+    }
+
+    /// Reports that a table or list holds `entries` entries of `size` bytes.
     ///
     /// # Errors
-    /// When that is more than is allowed.
+    /// When that exceeds the memory limit.
     pub fn stored(&mut self, entries: usize, size: usize) -> Result<(), Halt> {
         let bytes = entries.saturating_mul(size);
         self.meter.counters.stored_entries = self.meter.counters.stored_entries.max(entries);
         self.meter.counters.stored_bytes = self.meter.counters.stored_bytes.max(bytes);
-        if bytes > self.meter.budget.bytes {
+        if bytes > self.meter.limits.bytes {
             return Err(Halt::Memory);
         }
         Ok(())
     }
 
-    /// The children, each made when it is asked for.
-    pub fn children<'n>(&self, node: &'n Node<G>) -> Children<'g, 'n, G> {
-        self.children_by(node, self.game.moves(&node.state))
+    /// Returns an iterator over the children of a node.
+    pub fn children<'n>(&self, node: &'n TreeNode<G>) -> Children<'g, 'n, G> {
+        let moves = self.game.moves(&node.state);
+        let moves: Vec<_> = moves.into_iter().enumerate().collect();
+        self.children_by(node, moves)
     }
 
-    /// The children behind the moves that a quiescence search looks at.
-    pub fn noisy_children<'n>(&self, node: &'n Node<G>) -> Children<'g, 'n, G> {
-        self.children_by(node, self.game.noisy_moves(&node.state))
+    /// Returns the children that a quiescence search looks at. They are the same nodes as among all children.
+    pub fn noisy_children<'n>(&self, node: &'n TreeNode<G>) -> Children<'g, 'n, G> {
+        let noisy = self.game.noisy_moves(&node.state);
+        let moves = self.game.moves(&node.state).into_iter().enumerate();
+        let moves = moves.filter(|(_, m)| noisy.contains(m)).collect();
+        self.children_by(node, moves)
     }
 
-    fn children_by<'n>(&self, node: &'n Node<G>, moves: Vec<G::Move>) -> Children<'g, 'n, G> {
+    fn children_by<'n>(
+        &self,
+        node: &'n TreeNode<G>,
+        moves: Vec<(usize, G::Move)>,
+    ) -> Children<'g, 'n, G> {
         Children {
             game: self.game,
             node,
-            moves: moves.into_iter().enumerate(),
-            is_throw: self.player(node) == Player::Chance,
+            moves: moves.into_iter(),
+            is_throw: self.player(node) == Mover::Chance,
         }
     }
 }
@@ -303,22 +349,23 @@ impl<'g, G: Game> Search<'g, G> {
 /// An iterator over the children of a node.
 pub struct Children<'g, 'n, G: Game> {
     game: &'g G,
-    node: &'n Node<G>,
-    moves: std::iter::Enumerate<std::vec::IntoIter<G::Move>>,
+    node: &'n TreeNode<G>,
+    /// Moves with their numbers among all moves of the node.
+    moves: std::vec::IntoIter<(usize, G::Move)>,
     is_throw: bool,
 }
 
 impl<G: Game> Iterator for Children<'_, '_, G> {
-    type Item = Node<G>;
+    type Item = TreeNode<G>;
 
-    fn next(&mut self) -> Option<Node<G>> {
+    fn next(&mut self) -> Option<TreeNode<G>> {
         let (index, m) = self.moves.next()?;
         let cost = u32::from(!self.is_throw);
         let depth = match self.node.depth {
             TO_THE_END => TO_THE_END,
             depth => depth.saturating_sub(cost),
         };
-        Some(Node {
+        Some(TreeNode {
             state: self.game.apply(&self.node.state, &m),
             path: mix(self.node.path ^ (index as u64 + 1)),
             ply: self.node.ply + 1,

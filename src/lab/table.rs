@@ -1,55 +1,55 @@
-//! A table of what is known about positions, without limit of size.
+//! A transposition table without a size limit.
 
 use std::collections::HashMap;
 
 use super::game::{Game, INFINITY, Value};
-use super::search::{Halt, Node, Search};
+use super::search::{Halt, Search, TreeNode};
 
-/// What is known about the value of a node, for Max: it is at least `lower` and at most `upper`.
+/// Bounds on the value of a node for Max.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// At least this.
+    /// The value is at least this.
     pub lower: Value,
-    /// At most this.
+    /// The value is at most this.
     pub upper: Value,
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// The bounds of a value about which nothing is known.
     pub const UNKNOWN: Bounds = Bounds {
         lower: -INFINITY,
         upper: INFINITY,
     };
 }
 
-/// A table of bounds by position and remaining depth. Leaves are kept in it, too.
-pub struct Table<G: Game> {
+/// A table of bounds by position and remaining depth, leaves included.
+pub struct BoundTable<G: Game> {
     bounds: HashMap<(G::State, u32), Bounds>,
 }
 
-impl<G: Game> Default for Table<G> {
-    fn default() -> Table<G> {
-        Table {
+impl<G: Game> Default for BoundTable<G> {
+    fn default() -> BoundTable<G> {
+        BoundTable {
             bounds: HashMap::new(),
         }
     }
 }
 
-impl<G: Game> Table<G> {
-    /// What is known about a node.
-    pub fn get(&self, node: &Node<G>) -> Option<Bounds> {
-        // The key is owned, and a copy of the state is what asking costs.
+impl<G: Game> BoundTable<G> {
+    /// Returns the bounds of a node.
+    pub fn get(&self, node: &TreeNode<G>) -> Option<Bounds> {
+        // The key is owned, so that a look-up costs a copy of the state.
         self.bounds.get(&(node.state.clone(), node.depth)).copied()
     }
 
-    /// Adds what a search has found out.
+    /// Adds bounds that a search has found.
     ///
     /// # Errors
-    /// When there is no memory left for it.
+    /// When the memory limit is reached.
     pub fn put(
         &mut self,
         search: &mut Search<'_, G>,
-        node: &Node<G>,
+        node: &TreeNode<G>,
         found: Bounds,
     ) -> Result<(), Halt> {
         let known = self

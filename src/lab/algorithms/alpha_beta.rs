@@ -1,17 +1,23 @@
-//! Alpha-beta: minimax that does not look where nothing can change the result.
+//! Alpha-beta: minimax that skips what cannot change the result.
 //!
-//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975): F1 ([`without_deep_cutoffs`]) hands on one bound and so
-//! has no deep cut-offs, F2 ([`fail_hard`]) hands on both. [`fail_soft`] is Fishburn's (1983): a value outside of the
-//! window is returned as the bound that it is, and not as alpha or beta.
+//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975): F1 ([`without_deep_cutoffs`]) passes
+//! one bound down and finds no deep cut-offs, F2 ([`fail_hard`]) passes both. [`fail_soft`] is
+//! Fishburn's (1983): a value outside the window is returned as a bound, not as alpha or beta.
 
-use crate::lab::game::{Game, INFINITY, Value};
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use super::child_loop::{best_child, best_reply};
+use crate::lab::game::{Game, INFINITY};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, if it lies in the window, and otherwise a bound on it: at most alpha, or at least beta.
+/// Returns the value of a node, for Max, if it lies inside the window. Otherwise returns a bound on
+/// it: at most alpha, or at least beta.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn fail_soft<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn fail_soft<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(soft(search, node, window.turned(sign))?.turned(sign))
 }
@@ -19,102 +25,81 @@ pub fn fail_soft<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Wi
 /// The same for the player who moves at the node.
 pub(super) fn soft<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
-    mut window: Window,
-) -> Found<G> {
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let reply = soft(search, &child, window.turned(turn))?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
-            }
-            break;
-        }
-    }
-    search.close(node, sign * best.value);
-    Ok(best)
+    let children = search.children(node);
+    let nothing = Valuation::leaf(-INFINITY);
+    best_child(search, node, children, window, nothing, soft)
 }
 
-/// As [`fail_soft`], but what lies outside of the window comes back as alpha or beta.
+/// As [`fail_soft`], but returns alpha or beta for a value outside the window.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn fail_hard<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn fail_hard<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(hard(search, node, window.turned(sign))?.turned(sign))
 }
 
-fn hard<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, mut window: Window) -> Found<G> {
+fn hard<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
         let value = (sign * value).clamp(window.alpha, window.beta);
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
-    let mut best = Outcome::leaf(window.alpha);
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let reply = hard(search, &child, window.turned(turn))?.turned(turn);
-        if reply.value > best.value {
-            window.alpha = reply.value;
-            best = reply.behind(&child);
-        }
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
-            }
-            break;
-        }
-    }
-    search.close(node, sign * best.value);
-    Ok(best)
+    let children = search.children(node);
+    let alpha = Valuation::leaf(window.alpha);
+    best_child(search, node, children, window, alpha, hard)
 }
 
-/// The value of a node, for Max, by a search that knows at each node what the parent has already, and nothing of the
-/// nodes above: it finds the shallow cut-offs only.
+/// Returns the value of a node, for Max, by a search that knows what the parent already has, and
+/// nothing of the nodes above. It finds shallow cut-offs only.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn without_deep_cutoffs<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn without_deep_cutoffs<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
-    Ok(shallow(search, node, INFINITY)?.turned(sign))
+    Ok(shallow(search, node, Window::FULL)?.turned(sign))
 }
 
-/// The value for the player who moves, or, where that is `beta` or more, a value that is at least `beta`.
-fn shallow<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, beta: Value) -> Found<G> {
+/// Returns the value for the player who moves. Of the window only beta is used.
+fn shallow<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
-    let window = Window::new(-INFINITY, beta);
-    if let Some(value) = search.open(node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+    let one_bound = Window::new(-INFINITY, window.beta);
+    if let Some(value) = search.open(node, Some(one_bound.turned(sign)))? {
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        // A player who moves twice in a row is bounded by the same opponent.
-        let bound = if turn < 0 { -best.value } else { beta };
-        let reply = shallow(search, &child, bound)?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        if best.value >= beta {
-            if children.len() > 0 {
-                search.cut();
-            }
-            break;
-        }
-    }
-    search.close(node, sign * best.value);
-    Ok(best)
+    let children = search.children(node);
+    let nothing = Valuation::leaf(-INFINITY);
+    best_reply(
+        search,
+        node,
+        children,
+        one_bound,
+        nothing,
+        |search, child, window| {
+            let turn = sign * search.sign(child)?;
+            Ok(shallow(search, child, window.turned(turn))?.turned(turn))
+        },
+    )
 }

@@ -5,13 +5,17 @@
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, INFINITY, Value};
-use crate::lab::search::{Found, Node, Search, TO_THE_END, Window};
+use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Window};
 
 /// The value of a node, for Max. `margin` is half the width of the first window.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn aspiration<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, margin: Value) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn aspiration<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    margin: Value,
+) -> SearchResult<G> {
     let guess = guess(search, node)?;
     let window = Window::new(guess - margin.max(1), guess + margin.max(1));
     let found = fail_soft(search, node, window)?;
@@ -27,7 +31,7 @@ pub fn aspiration<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, margin: V
 /// The value one move shallower; by its looks where that is the end of the game.
 fn guess<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
 ) -> Result<Value, crate::lab::search::Halt> {
     if node.depth == TO_THE_END || node.depth < 2 {
         return Ok(search.game().evaluate(&node.state));

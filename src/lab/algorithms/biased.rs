@@ -1,60 +1,96 @@
-//! Biased search: only moves that look good are searched, and the fewer, the deeper the node.
+//! Biased search: only promising moves are searched, and fewer of them where less is promised.
 //!
-//! Shannon's (1950) strategy of type B; narrowing with depth is Bernstein's and Greenblatt's (1958, 1967).
+//! Shannon's (1950) strategy of type B; narrowing with depth is Bernstein's and Greenblatt's (1958,
+//! 1967). Promise is a fast static evaluation of the position after the move.
 
 use std::cmp::Reverse;
 
-use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use super::child_loop::best_child;
+use crate::lab::game::{Game, INFINITY, Value};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The fewest moves that are searched.
+/// The smallest number of moves that is searched.
 const NARROWEST: u32 = 2;
 
-/// The value of a node, for Max, when at the root the `width` moves that look best are searched, and one less at each
-/// further level.
+/// The rule by which a node gets its width, the number of moves that are searched there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Narrowing {
+    /// One less at each level.
+    Level,
+    /// One less at each level, and one less for each sibling that promises more.
+    Rank,
+    /// One less at each level, and one less for each `step` by which the best sibling promises more.
+    Estimate {
+        /// In the game's units; at least 1.
+        step: Value,
+    },
+}
+
+/// Returns the value of a node, for Max, when the `width` most promising moves are searched there and
+/// fewer at the nodes below.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn biased<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, width: u32) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn biased<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    width: u32,
+    narrowing: Narrowing,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
-    Ok(value(search, node, Window::FULL, width)?.turned(sign))
+    Ok(value(search, node, Window::FULL, width, narrowing)?.turned(sign))
 }
 
 fn value<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
-    mut window: Window,
+    node: &TreeNode<G>,
+    window: Window,
     width: u32,
-) -> Found<G> {
+    narrowing: Narrowing,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let looks = |child: &Node<G>| {
-        let game = search.game();
+    let game = search.game();
+    let promise = |child: &TreeNode<G>| {
         let end = game.utility(&child.state);
-        Reverse(sign * end.unwrap_or_else(|| game.evaluate(&child.state)))
+        sign * end.unwrap_or_else(|| game.evaluate(&child.state))
     };
-    let mut children: Vec<Node<G>> = search.children(node).collect();
-    children.sort_by_cached_key(looks);
-    let narrowed = width.saturating_sub(node.ply).max(NARROWEST) as usize;
-    if narrowed < children.len() {
-        search.cut();
-        children.truncate(narrowed);
+    let mut children: Vec<(Value, TreeNode<G>)> = search
+        .children(node)
+        .map(|child| (promise(&child), child))
+        .collect();
+    children.sort_by_key(|(promise, _)| Reverse(*promise));
+    if (width as usize) < children.len() {
+        search.cut(node);
+        children.truncate(width as usize);
     }
-    let mut best = Outcome::leaf(-INFINITY);
-    for child in &children {
-        let turn = sign * search.sign(child)?;
-        let reply = value(search, child, window.turned(turn), width)?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(child);
+    let best_promise = children.first().map_or(0, |(promise, _)| *promise);
+    let lost = |rank: u32, promise: Value| match narrowing {
+        Narrowing::Level => 0,
+        Narrowing::Rank => rank,
+        Narrowing::Estimate { step } => {
+            u32::try_from((best_promise - promise) / step.max(1)).unwrap_or(u32::MAX)
         }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            search.cut();
-            break;
-        }
+    };
+    let mut widths = Vec::new();
+    for (rank, (promise, _)) in (0..).zip(&children) {
+        let narrowed = width.saturating_sub(1).saturating_sub(lost(rank, *promise));
+        widths.push(narrowed.max(NARROWEST));
     }
-    search.close(node, sign * best.value);
-    Ok(best)
+    let mut widths = widths.into_iter();
+    let children = children.into_iter().map(|(_, child)| child);
+    let nothing = Valuation::leaf(-INFINITY);
+    best_child(
+        search,
+        node,
+        children,
+        window,
+        nothing,
+        |search, child, window| {
+            let width = widths.next().unwrap_or(NARROWEST);
+            value(search, child, window, width, narrowing)
+        },
+    )
 }

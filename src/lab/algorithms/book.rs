@@ -3,13 +3,13 @@
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::Game;
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
 /// The value of a node, for Max, with the move of the book at the root if there is one, by alpha-beta otherwise.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn book<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn book<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let known = search.game().book(&node.state);
     let child = search
         .children(node)
@@ -18,10 +18,10 @@ pub fn book<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
         return fail_soft(search, node, Window::FULL);
     };
     if let Some(value) = search.open(node, Some(Window::FULL))? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
     let found = fail_soft(search, &child, Window::FULL)?.behind(&child);
-    search.cut();
+    search.cut(node);
     search.close(node, found.value);
     Ok(found)
 }

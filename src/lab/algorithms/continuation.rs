@@ -1,25 +1,31 @@
-//! Heuristic continuation: leaves where the evaluation cannot be trusted, such as a king in check or a pawn about to
-//! queen, are searched some moves deeper.
+//! Heuristic continuation: leaves where the evaluation cannot be trusted, such as a king in check or a
+//! pawn about to promote, are searched some moves deeper.
 
+use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, by alpha-beta that searches leaves that are not quiet `extra` moves deeper.
+/// Returns the value of a node, for Max, by alpha-beta that searches leaves in danger `extra` moves
+/// deeper.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn continuation<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, extra: u32) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn continuation<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    extra: u32,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node, Window::FULL, extra)?.turned(sign))
 }
 
-/// `extra` is how much the line may still be continued; 0 once it has been.
+/// `extra` is what the line may still be extended by; 0 once it has been.
 fn value<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
-    mut window: Window,
+    node: &TreeNode<G>,
+    window: Window,
     mut extra: u32,
-) -> Found<G> {
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     let mut node = node.clone();
     if node.depth == 0 && !search.game().is_quiet(&node.state) {
@@ -27,24 +33,16 @@ fn value<G: Game>(
         extra = 0;
     }
     if let Some(value) = search.open(&node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
-    let mut children = search.children(&node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let reply = value(search, &child, window.turned(turn), extra)?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
-            }
-            break;
-        }
-    }
-    search.close(&node, sign * best.value);
-    Ok(best)
+    let children = search.children(&node);
+    let nothing = Valuation::leaf(-INFINITY);
+    best_child(
+        search,
+        &node,
+        children,
+        window,
+        nothing,
+        |search, child, window| value(search, child, window, extra),
+    )
 }

@@ -4,8 +4,9 @@
 //! Slate and Atkin, *Chess 4.5* (1977); Korf, *Depth-First Iterative-Deepening* (1985).
 
 use super::alpha_beta::soft;
+use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search, TO_THE_END, Window};
+use crate::lab::search::{Halt, Search, SearchResult, TO_THE_END, TreeNode, Valuation, Window};
 
 /// The deepest search of a game without a depth limit.
 const DEEPEST: u32 = 1_000;
@@ -13,7 +14,7 @@ const DEEPEST: u32 = 1_000;
 /// What progressive deepening returns.
 pub struct Deepened<M> {
     /// The result of the last search that was finished.
-    pub outcome: Outcome<M>,
+    pub outcome: Valuation<M>,
     /// The depth of that search.
     pub depth: u32,
     /// Whether no leaf of that search was cut off by the depth: the value is that of the game.
@@ -26,7 +27,7 @@ pub struct Deepened<M> {
 /// When not even the search of depth 1 was finished, or chance decides somewhere.
 pub fn deepening<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
 ) -> Result<Deepened<G::Move>, Halt> {
     let last = if node.depth == TO_THE_END {
         DEEPEST
@@ -50,7 +51,7 @@ pub fn deepening<G: Game>(
 
 fn one_depth<G: Game>(
     search: &mut Search<'_, G>,
-    root: &Node<G>,
+    root: &TreeNode<G>,
     first: Option<&G::Move>,
 ) -> Result<Deepened<G::Move>, Halt> {
     let before = search.counters();
@@ -65,26 +66,24 @@ fn one_depth<G: Game>(
 /// Alpha-beta that tries a move first at the root.
 fn root_search<G: Game>(
     search: &mut Search<'_, G>,
-    root: &Node<G>,
+    root: &TreeNode<G>,
     first: Option<&G::Move>,
-) -> Found<G> {
+) -> SearchResult<G> {
     let sign = search.sign(root)?;
-    let mut window = Window::FULL;
-    if let Some(value) = search.open(root, Some(window))? {
-        return Ok(Outcome::leaf(value));
+    if let Some(value) = search.open(root, Some(Window::FULL))? {
+        return Ok(Valuation::leaf(value));
     }
-    let mut children: Vec<Node<G>> = search.children(root).collect();
+    let mut children: Vec<TreeNode<G>> = search.children(root).collect();
     // Stable: the others stay in their order.
     children.sort_by_key(|child| child.via.as_ref() != first);
-    let mut best = Outcome::leaf(-INFINITY);
-    for child in &children {
-        let turn = sign * search.sign(child)?;
-        let reply = soft(search, child, window.turned(turn))?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(child);
-        }
-        window.alpha = window.alpha.max(best.value);
-    }
-    search.close(root, sign * best.value);
-    Ok(best.turned(sign))
+    let nothing = Valuation::leaf(-INFINITY);
+    let found = best_child(
+        search,
+        root,
+        children.into_iter(),
+        Window::FULL,
+        nothing,
+        soft,
+    )?;
+    Ok(found.turned(sign))
 }

@@ -3,28 +3,28 @@
 //! Michie (1966); Russell and Norvig's name. A mean is rounded down to the next unit: games count in units so small
 //! that this does not matter.
 
-use crate::lab::game::{Game, INFINITY, Player, Value};
-use crate::lab::search::{Found, Node, Outcome, Search};
+use crate::lab::game::{Game, INFINITY, Mover, Value};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 
 /// The value of a node by looking at everything.
 ///
 /// # Errors
-/// When the budget is spent.
-pub fn expectiminimax<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached.
+pub fn expectiminimax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     if let Some(value) = search.open(node, None)? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
     let best = match search.player(node) {
-        Player::Max => choice(search, node, 1)?,
-        Player::Min => choice(search, node, -1)?,
-        Player::Chance => mean(search, node)?,
+        Mover::Max => choice(search, node, 1)?,
+        Mover::Min => choice(search, node, -1)?,
+        Mover::Chance => mean(search, node)?,
     };
     search.close(node, best.value);
     Ok(best)
 }
 
-fn choice<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, sign: Value) -> Found<G> {
-    let mut best = Outcome::leaf(-sign * INFINITY);
+fn choice<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>, sign: Value) -> SearchResult<G> {
+    let mut best = Valuation::leaf(-sign * INFINITY);
     for child in search.children(node) {
         let reply = expectiminimax(search, &child)?;
         if sign * reply.value > sign * best.value {
@@ -34,14 +34,14 @@ fn choice<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, sign: Value) -> F
     Ok(best)
 }
 
-fn mean<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+fn mean<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let (mut sum, mut weights) = (0, 0);
     for child in search.children(node) {
         let weight = weight(search, node, &child);
         sum += i128::from(weight) * i128::from(expectiminimax(search, &child)?.value);
         weights += weight;
     }
-    Ok(Outcome::leaf(mean_of(sum, weights)))
+    Ok(Valuation::leaf(mean_of(sum, weights)))
 }
 
 /// The mean from a sum of weight times value, rounded down. The sum of many large values is wider than a value; their mean
@@ -51,7 +51,11 @@ pub(super) fn mean_of(sum: i128, weights: Value) -> Value {
 }
 
 /// The weight of the throw that leads to a child.
-pub(super) fn weight<G: Game>(search: &Search<'_, G>, node: &Node<G>, child: &Node<G>) -> Value {
+pub(super) fn weight<G: Game>(
+    search: &Search<'_, G>,
+    node: &TreeNode<G>,
+    child: &TreeNode<G>,
+) -> Value {
     let weight = |throw| search.game().weight(&node.state, throw);
     child.via.as_ref().map_or(1, weight).max(1).into()
 }

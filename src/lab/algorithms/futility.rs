@@ -4,28 +4,32 @@
 //! margin, at each level.
 
 use crate::lab::game::{Game, INFINITY, Value};
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
 /// The value of a node, for Max, about. With a margin of 0 it is alpha-beta.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn futility<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, margin: Value) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn futility<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    margin: Value,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node, Window::FULL, margin.max(0))?.turned(sign))
 }
 
 fn value<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     mut window: Window,
     margin: Value,
-) -> Found<G> {
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
+    let mut best = Valuation::leaf(-INFINITY);
     let mut children = search.children(node);
     while let Some(child) = children.next() {
         let turn = sign * search.sign(&child)?;
@@ -37,7 +41,7 @@ fn value<G: Game>(
         // The opponent has something better, or something that is hardly worse.
         if best.value.saturating_add(margin) >= window.beta {
             if children.len() > 0 {
-                search.cut();
+                search.cut(node);
             }
             // A branch that was given up must not be chosen for what it promised.
             best.value = best.value.max(window.beta);

@@ -5,8 +5,8 @@
 //! first is taken; another rule can give all players other values, because what is the same to one player is not to
 //! the others.
 
-use crate::lab::counters::Counters;
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::counters::NodeCounts;
+use crate::lab::game::{Game, Mover, Value};
 use crate::lab::search::{Halt, Meter};
 
 /// The rules of a game for any number of players, without chance.
@@ -92,7 +92,7 @@ fn leaf<G: ManyPlayers>(
     game: &G,
     state: &G::State,
     depth: u32,
-    counters: &mut Counters,
+    counters: &mut NodeCounts,
 ) -> Option<Vec<Value>> {
     let end = game.payoff(state);
     if end.is_none() && depth > 0 {
@@ -129,7 +129,7 @@ impl<G: Game> ManyPlayers for TwoPlayers<'_, G> {
     }
 
     fn player(&self, state: &G::State) -> usize {
-        usize::from(self.game.player(state) != Player::Max)
+        usize::from(self.game.player(state) != Mover::Max)
     }
 
     fn moves(&self, state: &G::State) -> Vec<G::Move> {

@@ -4,26 +4,26 @@
 //! after Shannon (1950). With a depth it is minimax with cut-off: a node at that depth is a leaf and has the value that
 //! the evaluation gives it.
 
-use crate::lab::game::{Game, INFINITY, Player};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search};
+use crate::lab::game::{Game, INFINITY, Mover};
+use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};
 
 /// The value of a node by looking at everything.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn minimax<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn minimax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     match search.player(node) {
-        Player::Max => max_value(search, node),
-        Player::Min => min_value(search, node),
-        Player::Chance => Err(Halt::Chance),
+        Mover::Max => max_value(search, node),
+        Mover::Min => min_value(search, node),
+        Mover::Chance => Err(Halt::Chance),
     }
 }
 
-fn max_value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+fn max_value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     if let Some(value) = search.open(node, None)? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
+    let mut best = Valuation::leaf(-INFINITY);
     for child in search.children(node) {
         let reply = minimax(search, &child)?;
         if reply.value > best.value {
@@ -34,11 +34,11 @@ fn max_value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
     Ok(best)
 }
 
-fn min_value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+fn min_value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     if let Some(value) = search.open(node, None)? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
-    let mut best = Outcome::leaf(INFINITY);
+    let mut best = Valuation::leaf(INFINITY);
     for child in search.children(node) {
         let reply = minimax(search, &child)?;
         if reply.value < best.value {

@@ -5,24 +5,24 @@
 //! does lets a player move twice.
 
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Node, Outcome, Search};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 
 /// The value of a node, for Max.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn negamax<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn negamax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node)?.turned(sign))
 }
 
 /// The value of a node for the player who moves there.
-fn value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+fn value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, None)? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
+    let mut best = Valuation::leaf(-INFINITY);
     for child in search.children(node) {
         let turn = sign * search.sign(&child)?;
         let reply = value(search, &child)?.turned(turn);

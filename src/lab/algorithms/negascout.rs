@@ -1,54 +1,60 @@
-//! NegaScout, also called principal variation search: alpha-beta that expects the first move to be the best, asks of
-//! the others with a null window whether they are better, and searches those again that are.
+//! NegaScout, also called principal variation search: alpha-beta that expects the first move to be
+//! the best. A null window asks whether another move is better, and only such moves are searched again.
 //!
-//! Reinefeld, *An Improvement to the Scout Tree Search Algorithm* (1983); principal variation search is Marsland and
-//! Campbell's (1982).
+//! Reinefeld, *An Improvement to the Scout Tree Search Algorithm* (1983); principal variation search
+//! is Marsland and Campbell's (1982).
 
+use super::child_loop::best_reply;
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Node, Outcome, Search, Window};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
+use crate::lab::trace::Action;
 
-/// The value of a node, for Max, if it lies in the window, and otherwise a bound on it.
+/// Returns the value of a node, for Max, if it lies inside the window, and otherwise a bound on it.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn negascout<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn negascout<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node, window.turned(sign))?.turned(sign))
 }
 
-fn value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, mut window: Window) -> Found<G> {
+fn value<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut best = Outcome::leaf(-INFINITY);
+    let children = search.children(node);
+    let nothing = Valuation::leaf(-INFINITY);
     let mut is_first = true;
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let asked = if is_first {
-            window
-        } else {
-            Window::above(window.alpha)
-        };
-        let mut reply = value(search, &child, asked.turned(turn))?.turned(turn);
-        // Better than what there was, but by how much?
-        if reply.value >= asked.beta && reply.value < window.beta {
-            let again = Window::new(reply.value - 1, window.beta);
-            reply = value(search, &child, again.turned(turn))?.turned(turn);
-        }
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
+    best_reply(
+        search,
+        node,
+        children,
+        window,
+        nothing,
+        |search, child, window| {
+            let turn = sign * search.sign(child)?;
+            if std::mem::take(&mut is_first) {
+                return Ok(value(search, child, window.turned(turn))?.turned(turn));
             }
-            break;
-        }
-        is_first = false;
-    }
-    search.close(node, sign * best.value);
-    Ok(best)
+            let asked = Window::above(window.alpha);
+            search.log(node, Action::NullWindow, asked.turned(sign));
+            let reply = value(search, child, asked.turned(turn))?.turned(turn);
+            if reply.value < asked.beta || reply.value >= window.beta {
+                return Ok(reply);
+            }
+            // The move is better than the best so far. Its value needs a wider window.
+            let again = Window::new(reply.value - 1, window.beta);
+            search.log(node, Action::Research, again.turned(sign));
+            Ok(value(search, child, again.turned(turn))?.turned(turn))
+        },
+    )
 }

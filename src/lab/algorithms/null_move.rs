@@ -1,101 +1,124 @@
-//! Null move: a player who may pass and still has more than enough has more than enough. A search that is shallower by
-//! the reduction finds that out for less.
+//! Null move: if a player could pass and still have at least beta, the node is cut. A shallower search
+//! after the pass finds that out at little cost. In zugzwang, where every move hurts, it errs.
 //!
-//! Donninger, *Null Move and Deep Search* (1993). Verified: David-Tabibi and Netanyahu, *Verified Null-Move Pruning*
-//! (2002), where the cut is replaced by a shallower search, which zugzwang does not fool as easily.
+//! Donninger, *Null Move and Deep Search* (1993), with a reduction of two plies. Verified: David-Tabibi
+//! and Netanyahu, *Verified Null-Move Pruning* (2002), with a reduction of three: instead of the cut
+//! the node is searched one ply less deeply, with plain null moves below. If that search does not
+//! reach beta, the node is in zugzwang and is searched again to its full depth.
 
+use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
+use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
+use crate::lab::trace::Action;
 use crate::random::mix;
 
-/// How much shallower the position after a pass is searched, and the node itself where that is verified.
-const REDUCTION: u32 = 2;
-
-/// What a pass that is good enough leads to.
+/// The consequence of a pass that reaches beta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterPass {
     /// The node is cut.
     Cut,
-    /// The node is searched less deeply, and nodes below it are cut.
+    /// The node is verified by a search one ply less deep.
     Verify,
+    /// The node is cut; it lies below a node that is being verified.
+    CutBelow,
 }
 
-/// The value of a node, for Max, about.
+impl AfterPass {
+    /// Returns how much less deeply the position after a pass is searched.
+    fn reduction(self) -> u32 {
+        if self == AfterPass::Cut { 2 } else { 3 }
+    }
+}
+
+/// Returns an estimate of the value of a node, for Max.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
+/// When a limit is reached, or chance decides somewhere.
 pub fn null_move<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     after_pass: AfterPass,
-) -> Found<G> {
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node, Window::FULL, after_pass)?.turned(sign))
 }
 
 fn value<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
-    mut window: Window,
-    mut after_pass: AfterPass,
-) -> Found<G> {
-    let sign = search.sign(node)?;
-    let mut node = node.clone();
-    if let Some(bound) = good_enough(search, &node, window, after_pass)? {
-        if after_pass == AfterPass::Cut {
-            search.cut();
-            return Ok(bound);
-        }
-        node.depth = node.depth.saturating_sub(REDUCTION).max(1);
-        after_pass = AfterPass::Cut;
-    }
-    if let Some(value) = search.open(&node, Some(window.turned(sign)))? {
-        return Ok(Outcome::leaf(sign * value));
-    }
-    let mut best = Outcome::leaf(-INFINITY);
-    let mut children = search.children(&node);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let reply = value(search, &child, window.turned(turn), after_pass)?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
-            }
-            break;
-        }
-    }
-    search.close(&node, sign * best.value);
-    Ok(best)
-}
-
-/// The value after a pass, if that is beta or more.
-fn good_enough<G: Game>(
-    search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     window: Window,
     after_pass: AfterPass,
-) -> Result<Option<Outcome<G::Move>>, Halt> {
-    // Passing at the root, twice in a row or with no bound to reach tells nothing.
-    let can_tell = node.via.is_some() && window.beta < INFINITY && node.depth > REDUCTION;
-    if !can_tell || search.is_end(node) {
+) -> SearchResult<G> {
+    let sign = search.sign(node)?;
+    if let Some(value) = search.open(node, Some(window.turned(sign)))? {
+        return Ok(Valuation::leaf(sign * value));
+    }
+    // With one ply left there is nothing to verify with.
+    let may_pass = after_pass != AfterPass::Verify || node.depth > 1;
+    let bound = if may_pass {
+        value_after_pass(search, node, window, after_pass)?
+    } else {
+        None
+    };
+    let Some(bound) = bound else {
+        return all_moves(search, node, window, after_pass);
+    };
+    if after_pass != AfterPass::Verify {
+        search.cut(node);
+        search.close(node, sign * bound.value);
+        return Ok(bound);
+    }
+    let mut shallower = node.clone();
+    shallower.depth -= 1;
+    let verified = all_moves(search, &shallower, window, AfterPass::CutBelow)?;
+    if verified.value >= window.beta {
+        return Ok(verified);
+    }
+    search.log(node, Action::Research, window.turned(sign));
+    all_moves(search, node, window, AfterPass::Verify)
+}
+
+fn all_moves<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+    after_pass: AfterPass,
+) -> SearchResult<G> {
+    let children = search.children(node);
+    let nothing = Valuation::leaf(-INFINITY);
+    best_child(
+        search,
+        node,
+        children,
+        window,
+        nothing,
+        |search, child, window| value(search, child, window, after_pass),
+    )
+}
+
+/// Returns the value after a pass, if that is beta or more.
+fn value_after_pass<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+    after_pass: AfterPass,
+) -> Result<Option<Valuation<G::Move>>, Halt> {
+    // Nobody passes at the root, twice in a row, or with no bound to reach.
+    if node.via.is_none() || window.beta >= INFINITY || node.depth < 2 {
         return Ok(None);
     }
     let Some(state) = search.game().pass(&node.state) else {
         return Ok(None);
     };
-    let passed = Node {
+    let passed = TreeNode {
         state,
         path: mix(node.path),
         ply: node.ply + 1,
-        depth: node.depth.saturating_sub(1 + REDUCTION),
+        depth: node.depth.saturating_sub(1 + after_pass.reduction()),
         via: None,
     };
     let turn = search.sign(node)? * search.sign(&passed)?;
     let asked = Window::above(window.beta - 1).turned(turn);
     let reply = value(search, &passed, asked, after_pass)?.turned(turn);
-    Ok((reply.value >= window.beta).then(|| Outcome::leaf(reply.value)))
+    Ok((reply.value >= window.beta).then(|| Valuation::leaf(reply.value)))
 }

@@ -1,58 +1,84 @@
-//! Quiescence: where the depth ends, moves that change the evaluation abruptly, such as captures, are still looked at
-//! until there are none. The player may stop at any time and keep the evaluation.
+//! Quiescence: at the depth limit the search goes on while the evaluation cannot be trusted.
 //!
-//! Shannon (1950) asked for it; the form with standing pat is Harris's (1975).
+//! Shannon (1950) asked for it. The form with standing pat, where the player may stop at any time and
+//! keep the evaluation, is Harris's (1975). A second rule is that of lecture notes: go on while the
+//! evaluation one ply deeper differs much from the evaluation here.
 
-use crate::lab::game::{Game, INFINITY};
-use crate::lab::search::{Children, Found, Node, Outcome, Search, Window};
+use super::child_loop::best_child;
+use crate::lab::game::{Game, INFINITY, Value};
+use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, by alpha-beta with a quiescence search at its leaves.
+/// The rule that decides at the depth limit how the search goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unrest {
+    /// Search the noisy moves, such as captures.
+    NoisyMoves,
+    /// Search all moves while the evaluation changes by more than `swing` one ply deeper, for at most
+    /// `plies` plies beyond the limit.
+    Swing {
+        /// The largest change of a quiet position, in the game's units.
+        swing: Value,
+        /// The largest number of further plies.
+        plies: u32,
+    },
+}
+
+/// Returns the value of a node, for Max, by alpha-beta with a quiescence search at its leaves.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn quiescence<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
-    let sign = search.sign(node)?;
-    Ok(value(search, node, Window::FULL)?.turned(sign))
-}
-
-fn value<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
-    let sign = search.sign(node)?;
-    let Some(looks) = search.open(node, Some(window.turned(sign)))? else {
-        let children = search.children(node);
-        return best(search, children, node, window, Outcome::leaf(-INFINITY));
-    };
-    let stand_pat = Outcome::leaf(sign * looks);
-    if search.is_end(node) || stand_pat.value >= window.beta {
-        return Ok(stand_pat);
-    }
-    let children = search.noisy_children(node);
-    best(search, children, node, window, stand_pat)
-}
-
-/// The best of the children, or what there is without them.
-fn best<G: Game>(
+/// When a limit is reached, or chance decides somewhere.
+pub fn quiescence<G: Game>(
     search: &mut Search<'_, G>,
-    mut children: Children<'_, '_, G>,
-    node: &Node<G>,
-    mut window: Window,
-    mut best: Outcome<G::Move>,
-) -> Found<G> {
+    node: &TreeNode<G>,
+    rule: Unrest,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
-    window.alpha = window.alpha.max(best.value);
-    while let Some(child) = children.next() {
-        let turn = sign * search.sign(&child)?;
-        let reply = value(search, &child, window.turned(turn))?.turned(turn);
-        if reply.value > best.value {
-            best = reply.behind(&child);
-        }
-        window.alpha = window.alpha.max(best.value);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut();
+    Ok(value(search, node, Window::FULL, rule)?.turned(sign))
+}
+
+fn value<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+    rule: Unrest,
+) -> SearchResult<G> {
+    let sign = search.sign(node)?;
+    let nothing = Valuation::leaf(-INFINITY);
+    let evaluation = search.open(node, Some(window.turned(sign)))?;
+    let (children, best, rule) = match (evaluation, rule) {
+        (None, rule) => (search.children(node), nothing, rule),
+        (Some(value), _) if search.is_end(node) => return Ok(Valuation::leaf(sign * value)),
+        (Some(value), Unrest::NoisyMoves) => {
+            let stand_pat = Valuation::leaf(sign * value);
+            if stand_pat.value >= window.beta {
+                return Ok(stand_pat);
             }
-            break;
+            (search.noisy_children(node), stand_pat, rule)
         }
-    }
-    search.close(node, sign * best.value);
-    Ok(best)
+        (Some(value), Unrest::Swing { swing, plies }) => {
+            if plies == 0 || (one_ply_deeper(search, node, sign) - value).abs() <= swing {
+                return Ok(Valuation::leaf(sign * value));
+            }
+            let plies = plies - 1;
+            (
+                search.children(node),
+                nothing,
+                Unrest::Swing { swing, plies },
+            )
+        }
+    };
+    let below = |search: &mut Search<'_, G>, child: &TreeNode<G>, window| {
+        value(search, child, window, rule)
+    };
+    best_child(search, node, children, window, best, below)
+}
+
+/// Returns the best evaluation, for Max, among the positions one ply deeper.
+fn one_ply_deeper<G: Game>(search: &Search<'_, G>, node: &TreeNode<G>, sign: Value) -> Value {
+    let game = search.game();
+    let evaluations = search.children(node).map(|child| {
+        let end = game.utility(&child.state);
+        sign * end.unwrap_or_else(|| game.evaluate(&child.state))
+    });
+    sign * evaluations.max().unwrap_or(0)
 }

@@ -3,33 +3,33 @@
 //! Pearl, *SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties* (1980): the functions EVAL and TEST.
 //! Values are integers, so "at least v" is "more than v - 1", and one test does.
 
-use crate::lab::game::{Game, Player, Value};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 
 /// EVAL: the value of a node, for Max.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn scout<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn scout<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let player = search.player(node);
-    if player == Player::Chance {
+    if player == Mover::Chance {
         return Err(Halt::Chance);
     }
     if let Some(value) = search.open(node, None)? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
-    let mut best: Option<Outcome<G::Move>> = None;
+    let mut best: Option<Valuation<G::Move>> = None;
     for child in search.children(node) {
         let is_better = match &best {
             None => true,
-            Some(best) if player == Player::Max => exceeds(search, &child, best.value)?,
+            Some(best) if player == Mover::Max => exceeds(search, &child, best.value)?,
             Some(best) => !exceeds(search, &child, best.value - 1)?,
         };
         if is_better {
             best = Some(scout(search, &child)?.behind(&child));
         }
     }
-    let best = best.unwrap_or_else(|| Outcome::leaf(0));
+    let best = best.unwrap_or_else(|| Valuation::leaf(0));
     search.close(node, best.value);
     Ok(best)
 }
@@ -37,7 +37,7 @@ pub fn scout<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
 /// TEST: whether the value of a node, for Max, is larger than `bound`.
 fn exceeds<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     bound: Value,
 ) -> Result<bool, Halt> {
     if let Some(value) = search.open(node, Some(Window::above(bound)))? {
@@ -45,16 +45,16 @@ fn exceeds<G: Game>(
     }
     // One good move is enough for Max, and one bad one for Min.
     let settles = match search.player(node) {
-        Player::Max => true,
-        Player::Min => false,
-        Player::Chance => return Err(Halt::Chance),
+        Mover::Max => true,
+        Mover::Min => false,
+        Mover::Chance => return Err(Halt::Chance),
     };
     let mut answer = !settles;
     let mut children = search.children(node);
     while let Some(child) = children.next() {
         if exceeds(search, &child, bound)? == settles {
             if children.len() > 0 {
-                search.cut();
+                search.cut(node);
             }
             answer = settles;
             break;

@@ -6,25 +6,29 @@ use std::cmp::Reverse;
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, Value};
-use crate::lab::search::{Found, Node, Outcome, Search, TO_THE_END, Window};
+use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Valuation, Window};
 
 /// The value of a node, for Max, whose best move is searched `extra` moves deeper than the others. It disappoints when
 /// the next one promises more then.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn secondary<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, extra: u32) -> Found<G> {
+/// When a limit is reached, or chance decides somewhere.
+pub fn secondary<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    extra: u32,
+) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, Some(Window::FULL))? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
-    let mut candidates: Vec<(Value, Node<G>)> = Vec::new();
+    let mut candidates: Vec<(Value, TreeNode<G>)> = Vec::new();
     for child in search.children(node) {
         let promise = sign * fail_soft(search, &child, Window::FULL)?.value;
         candidates.push((promise, child));
     }
     candidates.sort_by_key(|(promise, _)| Reverse(*promise));
-    let mut best: Option<Outcome<G::Move>> = None;
+    let mut best: Option<Valuation<G::Move>> = None;
     for (promise, mut child) in candidates {
         if best
             .as_ref()
@@ -36,12 +40,12 @@ pub fn secondary<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, extra: u32
             child.depth += extra;
         }
         let verified = fail_soft(search, &child, Window::FULL)?;
-        let is_better = |best: &Outcome<G::Move>| sign * verified.value > sign * best.value;
+        let is_better = |best: &Valuation<G::Move>| sign * verified.value > sign * best.value;
         if best.as_ref().is_none_or(is_better) {
             best = Some(verified.behind(&child));
         }
     }
-    let best = best.unwrap_or_else(|| Outcome::leaf(0));
+    let best = best.unwrap_or_else(|| Valuation::leaf(0));
     search.close(node, best.value);
     Ok(best)
 }

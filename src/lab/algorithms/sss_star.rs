@@ -1,37 +1,34 @@
-//! SSS*: best-first search among the ways in which Max can play. DUAL* is the same among those of Min.
+//! SSS*: best-first search among Max's strategies. DUAL* is the same among those of Min.
 //!
-//! Stockman, *A Minimax Algorithm Better than Alpha-Beta?* (1979): a list OPEN of states (node, LIVE or SOLVED, merit),
-//! the best merit first, and among equals the leftmost node by its Dewey number. DUAL*: Marsland, Reinefeld and
-//! Schaeffer, *Low Overhead Alternatives to SSS\** (1987), here as SSS* with the players exchanged.
+//! Stockman, *A Minimax Algorithm Better than Alpha-Beta?* (1979): a list OPEN of states (node, LIVE or
+//! SOLVED, merit), the largest merit first, and among equals the leftmost node by its Dewey number.
+//! DUAL*: Marsland, Reinefeld and Schaeffer, *Low Overhead Alternatives to SSS\** (1987), here as SSS*
+//! with the players exchanged.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use crate::lab::game::{Game, INFINITY, Player, Value};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
+use crate::lab::game::{Game, INFINITY, Mover, Value};
+use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
+use crate::lab::trace::OpenState;
 
-/// The way to a node: the number of the child to take at each step, from 0. The root has none. In the order of Dewey
-/// numbers a node comes before its descendants, and these before its next sibling.
-type Dewey = Vec<u16>;
+/// The child numbers on the way to a node, from 0; empty for the root. In the order of Dewey numbers a
+/// node comes before its descendants, and these before its next sibling.
+type Dewey = Vec<u32>;
 
-/// Whether the merit of a state only bounds what is below its node, or has been found there.
+/// The meaning of a state's merit: a bound on what lies below a live node, the value of a solved one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Still to be searched.
+enum Status {
     Live,
-    /// Solved.
     Solved,
 }
 
-/// A state that was taken from OPEN: Dewey number (children counted from 1), status, merit.
-pub type Step = (Vec<u16>, Status, Value);
-
 /// A node and the way back to the root.
 struct Place<G: Game> {
-    node: Node<G>,
+    node: TreeNode<G>,
     parent: Option<Rc<Place<G>>>,
-    /// The merit with which the node was put on OPEN first.
+    /// The merit with which the node was first put on OPEN.
     live_merit: Value,
 }
 
@@ -65,8 +62,8 @@ impl<G: Game> Open<G> {
         Some((dewey, state))
     }
 
-    /// Takes out everything below a node. Whether there was anything.
-    fn purge(&mut self, above: &[u16]) -> bool {
+    /// Removes everything below a node, and returns whether there was anything.
+    fn purge(&mut self, above: &[u32]) -> bool {
         let below: Vec<Dewey> = self
             .by_place
             .range(above.to_vec()..)
@@ -82,41 +79,49 @@ impl<G: Game> Open<G> {
         }
         is_cut
     }
+
+    /// Returns the list for the log, with merits as Max sees them.
+    fn listed(&self, view: Value) -> Vec<OpenState> {
+        let state = |(merit, dewey): &(Reverse<Value>, Dewey)| {
+            let numbers = dewey.iter().map(|index| index + 1).collect();
+            let is_solved = self
+                .by_place
+                .get(dewey)
+                .is_some_and(|state| state.status == Status::Solved);
+            (numbers, is_solved, view * merit.0)
+        };
+        self.by_merit.iter().map(state).collect()
+    }
 }
 
-/// The value of a node, for Max, by SSS*.
+/// Returns the value of a node, for Max, by SSS*.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn sss_star<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
-    best_first(search, node, Player::Max, &mut |_| {})
+/// When a limit is reached, or chance decides somewhere.
+pub fn sss_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
+    best_first(search, node, Mover::Max)
 }
 
-/// The value of a node, for Max, by DUAL*.
+/// Returns the value of a node, for Max, by DUAL*.
 ///
 /// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn dual_star<G: Game>(search: &mut Search<'_, G>, node: &Node<G>) -> Found<G> {
-    best_first(search, node, Player::Min, &mut |_| {})
+/// When a limit is reached, or chance decides somewhere.
+pub fn dual_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
+    best_first(search, node, Mover::Min)
 }
 
-/// SSS* for one of the players, that tells each state that it takes from OPEN.
-///
-/// # Errors
-/// When the budget is spent, or chance decides somewhere.
-pub fn best_first<G: Game>(
+fn best_first<G: Game>(
     search: &mut Search<'_, G>,
-    root: &Node<G>,
-    hero: Player,
-    tell: &mut dyn FnMut(Step),
-) -> Found<G> {
-    let view = if hero == Player::Max { 1 } else { -1 };
+    root: &TreeNode<G>,
+    hero: Mover,
+) -> SearchResult<G> {
+    let view = if hero == Mover::Max { 1 } else { -1 };
     let mut open = Open {
         by_merit: BTreeSet::new(),
         by_place: BTreeMap::new(),
     };
-    // Which child a node got its value from, for the principal variation.
-    let mut chosen: HashMap<Dewey, u16> = HashMap::new();
+    // The child behind which the value of each solved node was found, for the principal variation.
+    let mut chosen: HashMap<Dewey, u32> = HashMap::new();
     let place = Place {
         node: root.clone(),
         parent: None,
@@ -129,9 +134,19 @@ pub fn best_first<G: Game>(
     };
     open.push(search, Dewey::new(), first)?;
     let mut value = INFINITY;
-    while let Some((dewey, state)) = open.pop() {
-        let numbers = dewey.iter().map(|index| index + 1).collect();
-        tell((numbers, state.status, view * state.merit));
+    loop {
+        let listed = &open;
+        if let Some(next) = listed
+            .by_merit
+            .first()
+            .and_then(|(_, dewey)| listed.by_place.get(dewey))
+        {
+            let (node, merit) = (next.place.node.clone(), view * next.merit);
+            search.select(&node, merit, || listed.listed(view));
+        }
+        let Some((dewey, state)) = open.pop() else {
+            break;
+        };
         if state.status == Status::Live {
             live(search, &mut open, dewey, state, hero)?;
         } else if dewey.is_empty() {
@@ -142,21 +157,22 @@ pub fn best_first<G: Game>(
         }
     }
     let line = line(search, &chosen, root);
-    Ok(Outcome {
+    Ok(Valuation {
         value: view * value,
         line,
     })
 }
 
-/// A leaf is solved; of the hero's moves all are of interest, of the other player's one after the other.
+/// Expands a live state. A leaf is solved; of the hero's moves all go on OPEN, of the other player's
+/// only the first.
 fn live<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,
     dewey: Dewey,
     state: State<G>,
-    hero: Player,
+    hero: Mover,
 ) -> Result<(), Halt> {
-    let view = if hero == Player::Max { 1 } else { -1 };
+    let view = if hero == Mover::Max { 1 } else { -1 };
     let node = &state.place.node;
     let merit = state.merit;
     let window = Window::new(-INFINITY, merit).turned(view);
@@ -179,7 +195,7 @@ fn live<G: Game>(
             search,
             open,
             &dewey,
-            index as u16,
+            index as u32,
             &state.place,
             child,
             merit,
@@ -188,27 +204,28 @@ fn live<G: Game>(
     Ok(())
 }
 
-/// A solved child of the hero solves its parent; one of the other player's hands over to its next sibling.
+/// Handles a solved state. A solved child of the hero's node solves its parent; one of the other
+/// player's node gives way to its next sibling.
 fn solved<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,
-    chosen: &mut HashMap<Dewey, u16>,
+    chosen: &mut HashMap<Dewey, u32>,
     (mut dewey, state): (Dewey, State<G>),
-    hero: Player,
+    hero: Mover,
 ) -> Result<(), Halt> {
     let (Some(parent), Some(index)) = (state.place.parent.clone(), dewey.pop()) else {
         return Ok(());
     };
     let merit = state.merit;
-    let view = if hero == Player::Max { 1 } else { -1 };
+    let view = if hero == Mover::Max { 1 } else { -1 };
     let is_heros = search.player(&parent.node) == hero;
     if is_heros || merit < state.place.live_merit {
         chosen.insert(dewey.clone(), index);
     }
-    let next = search.children(&parent.node).nth(usize::from(index) + 1);
+    let next = search.children(&parent.node).nth(index as usize + 1);
     if is_heros {
         if open.purge(&dewey) {
-            search.cut();
+            search.cut(&parent.node);
         }
     } else if let Some(next) = next {
         return push_live(search, open, &dewey, index + 1, &parent, next, merit);
@@ -225,10 +242,10 @@ fn solved<G: Game>(
 fn push_live<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,
-    parent_dewey: &[u16],
-    index: u16,
+    parent_dewey: &[u32],
+    index: u32,
     parent: &Rc<Place<G>>,
-    node: Node<G>,
+    node: TreeNode<G>,
     merit: Value,
 ) -> Result<(), Halt> {
     let mut dewey = parent_dewey.to_vec();
@@ -248,14 +265,14 @@ fn push_live<G: Game>(
 
 fn line<G: Game>(
     search: &Search<'_, G>,
-    chosen: &HashMap<Dewey, u16>,
-    root: &Node<G>,
+    chosen: &HashMap<Dewey, u32>,
+    root: &TreeNode<G>,
 ) -> Vec<G::Move> {
     let mut line = Vec::new();
     let mut dewey = Dewey::new();
     let mut node = root.clone();
     while let Some(&index) = chosen.get(&dewey) {
-        let Some(child) = search.children(&node).nth(usize::from(index)) else {
+        let Some(child) = search.children(&node).nth(index as usize) else {
             break;
         };
         line.extend(child.via.clone());

@@ -5,38 +5,46 @@
 //! bounds for less.
 
 use super::expectiminimax::{mean_of, weight};
-use crate::lab::game::{Game, INFINITY, Player, Value};
-use crate::lab::search::{Found, Halt, Node, Outcome, Search, Window};
+use crate::lab::game::{Game, INFINITY, Mover, Value};
+use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 
 /// The value of a node, for Max, if it lies in the window, and otherwise a bound on it.
 ///
 /// # Errors
-/// When the budget is spent.
-pub fn star1<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+/// When a limit is reached.
+pub fn star1<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     value(search, node, window, false)
 }
 
 /// The same, probing first.
 ///
 /// # Errors
-/// When the budget is spent.
-pub fn star2<G: Game>(search: &mut Search<'_, G>, node: &Node<G>, window: Window) -> Found<G> {
+/// When a limit is reached.
+pub fn star2<G: Game>(
+    search: &mut Search<'_, G>,
+    node: &TreeNode<G>,
+    window: Window,
+) -> SearchResult<G> {
     value(search, node, window, true)
 }
 
 fn value<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     window: Window,
     probes: bool,
-) -> Found<G> {
+) -> SearchResult<G> {
     if let Some(value) = search.open(node, Some(window))? {
-        return Ok(Outcome::leaf(value));
+        return Ok(Valuation::leaf(value));
     }
     let best = match search.player(node) {
-        Player::Max => choice(search, node, window, 1, probes)?,
-        Player::Min => choice(search, node, window, -1, probes)?,
-        Player::Chance => Outcome::leaf(mean(search, node, window, probes)?),
+        Mover::Max => choice(search, node, window, 1, probes)?,
+        Mover::Min => choice(search, node, window, -1, probes)?,
+        Mover::Chance => Valuation::leaf(mean(search, node, window, probes)?),
     };
     search.close(node, best.value);
     Ok(best)
@@ -44,12 +52,12 @@ fn value<G: Game>(
 
 fn choice<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     mut window: Window,
     sign: Value,
     probes: bool,
-) -> Found<G> {
-    let mut best = Outcome::leaf(-sign * INFINITY);
+) -> SearchResult<G> {
+    let mut best = Valuation::leaf(-sign * INFINITY);
     let mut children = search.children(node);
     while let Some(child) = children.next() {
         let reply = value(search, &child, window, probes)?;
@@ -63,7 +71,7 @@ fn choice<G: Game>(
         }
         if window.is_empty() {
             if children.len() > 0 {
-                search.cut();
+                search.cut(node);
             }
             break;
         }
@@ -73,7 +81,7 @@ fn choice<G: Game>(
 
 /// A throw: what follows, how often it comes, and what is known about its value.
 struct Throw<G: Game> {
-    node: Node<G>,
+    node: TreeNode<G>,
     weight: Value,
     lower: Value,
     upper: Value,
@@ -90,9 +98,9 @@ struct Throws<G: Game> {
 }
 
 impl<G: Game> Throws<G> {
-    fn new(search: &Search<'_, G>, node: &Node<G>) -> Throws<G> {
+    fn new(search: &Search<'_, G>, node: &TreeNode<G>) -> Throws<G> {
         let (lower, upper) = search.game().range();
-        let throw = |child: Node<G>| Throw {
+        let throw = |child: TreeNode<G>| Throw {
             weight: weight(search, node, &child),
             node: child,
             lower,
@@ -161,7 +169,7 @@ impl<G: Game> Throws<G> {
 /// The mean over the throws, or a bound on it.
 fn mean<G: Game>(
     search: &mut Search<'_, G>,
-    node: &Node<G>,
+    node: &TreeNode<G>,
     window: Window,
     probes: bool,
 ) -> Result<Value, Halt> {
@@ -169,7 +177,7 @@ fn mean<G: Game>(
     if probes {
         for index in 0..throws.throws.len() {
             if let Some(value) = throws.decided(window) {
-                search.cut();
+                search.cut(node);
                 return Ok(value);
             }
             probe(search, &mut throws, index, window)?;
@@ -177,7 +185,7 @@ fn mean<G: Game>(
     }
     for index in 0..throws.throws.len() {
         if let Some(value) = throws.decided(window) {
-            search.cut();
+            search.cut(node);
             return Ok(value);
         }
         let Some(throw) = throws.throws.get(index) else {
@@ -213,7 +221,7 @@ fn probe<G: Game>(
     };
     let node = &throw.node;
     let player = search.player(node);
-    if node.depth == 0 || search.is_end(node) || player == Player::Chance {
+    if node.depth == 0 || search.is_end(node) || player == Mover::Chance {
         return Ok(());
     }
     let Some(reply) = search.children(node).next() else {
@@ -221,7 +229,7 @@ fn probe<G: Game>(
     };
     let asked = throws.window_of(throw, window);
     // The window stays open on the side of the bound, so that what comes back always is one.
-    if player == Player::Max {
+    if player == Mover::Max {
         let asked = Window::new(throw.lower - 1, asked.beta.max(throw.lower));
         let bound = value(search, &reply, asked, true)?.value;
         throws.learn(index, bound, INFINITY);

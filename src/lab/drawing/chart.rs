@@ -1,7 +1,8 @@
-//! Growth as a chart: leaves, on a logarithmic scale, against depth.
+//! A chart of growth on a logarithmic scale, against depth.
 
 use super::svg::{Anchor, Canvas, Font, Pen};
-use crate::lab::growth::{Curve, REFERENCES, reference};
+use crate::lab::growth::{Curve, Measure, REFERENCES, reference};
+use crate::lab::language::Language;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 600.0;
@@ -12,18 +13,42 @@ const BOTTOM: f64 = 62.0;
 const INK: &str = "#222222";
 const GRID: &str = "#e4e4e4";
 const GREY: &str = "#8a8a8a";
-/// Colours that people with any kind of colour vision can tell apart (Okabe and Ito).
+/// Colours that people with any kind of colour vision can distinguish (Okabe and Ito).
 const COLOURS: [&str; 8] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4b00", "#000000",
 ];
-/// After the last colour they come again with gaps in their lines.
+/// After the last colour the colours repeat with dashed lines.
 const DASHES: [&str; 4] = ["", "8 4", "3 3", "10 3 2 3"];
 const REFERENCE_DASHES: [&str; 3] = ["12 4", "6 5", "2 4"];
 
-/// Draws curves beside the powers of `branching` that growth is compared with.
-pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> String {
-    let leaves = curves.iter().flat_map(|curve| curve.leaves.iter().copied());
-    let most = leaves.max().unwrap_or(1) as f64;
+/// The contents of a chart.
+pub struct Chart<'c> {
+    /// The title.
+    pub title: &'c str,
+    /// The branching factor of the reference curves.
+    pub branching: f64,
+    /// The largest depth.
+    pub deepest: u32,
+    /// The curves.
+    pub curves: &'c [Curve],
+    /// The quantity of the vertical axis.
+    pub measure: Measure,
+    /// The language of the axes.
+    pub language: Language,
+}
+
+/// Draws curves beside the powers of the branching factor that growth is compared with.
+pub fn draw(chart: &Chart<'_>) -> String {
+    let Chart {
+        title,
+        branching,
+        deepest,
+        curves,
+        measure,
+        language,
+    } = *chart;
+    let values = |curve: &'_ Curve| curve.values(measure).to_vec();
+    let most = curves.iter().flat_map(values).max().unwrap_or(1) as f64;
     let axes = Axes {
         deepest,
         decades: most
@@ -35,7 +60,7 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
     let mut canvas = Canvas::default();
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
     canvas.text((middle, 30.0), font(16.0, INK, Anchor::Middle, true), title);
-    axes.draw(&mut canvas);
+    axes.draw(&mut canvas, measure, language);
     let mut legend = Legend { y: TOP + 6.0 };
     for ((name, share), dashes) in REFERENCES.iter().zip(REFERENCE_DASHES) {
         let values = (1..=deepest).map(|depth| reference(branching, depth, *share));
@@ -48,13 +73,13 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
     }
     // Equal curves hide each other, so they share a line of the legend.
     let mut drawn: Vec<(&Curve, Vec<&str>)> = Vec::new();
-    for curve in curves.iter().filter(|curve| !curve.leaves.is_empty()) {
+    for curve in curves.iter().filter(|curve| !values(curve).is_empty()) {
         match drawn
             .iter_mut()
-            .find(|(other, _)| other.leaves == curve.leaves)
+            .find(|(other, _)| values(other) == values(curve))
         {
-            Some((_, names)) => names.push(curve.algorithm),
-            None => drawn.push((curve, vec![curve.algorithm])),
+            Some((_, names)) => names.push(curve.algorithm.as_str()),
+            None => drawn.push((curve, vec![curve.algorithm.as_str()])),
         }
     }
     for (number, (curve, names)) in drawn.iter().enumerate() {
@@ -69,7 +94,7 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
             dashes,
             ..Pen::new(colour, 2.2)
         };
-        let points = axes.points(curve.leaves.iter().map(|leaves| *leaves as f64));
+        let points = axes.points(values(curve).into_iter().map(|value| value as f64));
         canvas.line(&points, pen);
         for point in points {
             canvas.circle(point, 3.2, colour, Pen::new(colour, 1.0));
@@ -83,7 +108,7 @@ pub fn draw(title: &str, branching: f64, deepest: u32, curves: &[Curve]) -> Stri
 
 struct Axes {
     deepest: u32,
-    /// Powers of ten from 1 to the top.
+    /// The number of powers of ten from 1 to the top.
     decades: f64,
 }
 
@@ -98,13 +123,13 @@ impl Axes {
         HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
     }
 
-    /// The points of values at depth 1, 2 and so on.
+    /// Returns the points of values at depths 1, 2 and so on.
     fn points(&self, values: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
         let place = |(index, leaves)| (self.x(index as f64 + 1.0), self.y(leaves));
         values.enumerate().map(place).collect()
     }
 
-    fn draw(&self, canvas: &mut Canvas) {
+    fn draw(&self, canvas: &mut Canvas, measure: Measure, language: Language) {
         let right = WIDTH - RIGHT;
         // At most about ten lines, whatever the range.
         let step = (self.decades / 10.0).ceil().max(1.0);
@@ -139,17 +164,27 @@ impl Axes {
         canvas.text(
             (middle, bottom + 44.0),
             font(12.0, INK, Anchor::Middle, false),
-            "depth d, in plies",
+            language.pick("depth d, in plies", "profundidad d, en plies"),
         );
         canvas.text(
             (LEFT - 8.0, TOP - 14.0),
             font(12.0, INK, Anchor::Middle, false),
-            "different leaves",
+            measure_text(measure, language),
         );
     }
 }
 
-/// A power of ten: written out while it is short.
+/// Returns the name of a quantity.
+pub fn measure_text(measure: Measure, language: Language) -> &'static str {
+    match measure {
+        Measure::Leaves => language.pick("different leaves", "hojas distintas"),
+        Measure::Evaluations => language.pick("leaves evaluated", "hojas evaluadas"),
+        Measure::Nodes => language.pick("nodes visited", "nodos visitados"),
+        Measure::Time => language.pick("microseconds", "microsegundos"),
+    }
+}
+
+/// Writes a power of ten, in digits while it is short.
 fn with_separators(exponent: f64) -> String {
     match exponent as u32 {
         0 => "1".to_owned(),
@@ -168,7 +203,7 @@ struct Legend {
 }
 
 impl Legend {
-    /// A name with its line, or without one if it shares that of the name above.
+    /// Writes a name with its line, or without one if it shares that of the name above.
     fn entry(&mut self, canvas: &mut Canvas, pen: Option<Pen>, name: &str) {
         let x = WIDTH - RIGHT + 24.0;
         if let Some(pen) = pen {

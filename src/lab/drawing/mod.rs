@@ -1,4 +1,4 @@
-//! Pictures as SVG: trees with what a search did in them, and how searches grow.
+//! Pictures as SVG: trees with what a search did in them, and charts of how searches grow.
 
 pub mod chart;
 mod layout;

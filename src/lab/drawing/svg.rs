@@ -1,4 +1,4 @@
-//! The few SVG elements that the pictures are made of.
+//! The few SVG elements of the pictures.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -11,7 +11,7 @@ impl Display for Length {
     }
 }
 
-/// Where a text stands with respect to its point.
+/// The part of a text that lies at its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -19,7 +19,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How a text looks.
+/// The look of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
     pub size: f64,
@@ -28,7 +28,7 @@ pub(super) struct Font {
     pub bold: bool,
 }
 
-/// How a line looks.
+/// The look of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub colour: &'static str,
@@ -54,12 +54,12 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A line through points.
+    /// Draws a line through points.
     pub(super) fn line(&mut self, points: &[(f64, f64)], pen: Pen) {
         self.path(points, "none", pen, "polyline");
     }
 
-    /// A filled shape.
+    /// Draws a filled shape.
     pub(super) fn polygon(&mut self, points: &[(f64, f64)], fill: &str, pen: Pen) {
         self.path(points, fill, pen, "polygon");
     }
@@ -97,7 +97,7 @@ impl Canvas {
         );
     }
 
-    /// A text whose base line goes through a point.
+    /// Writes a text whose base line goes through a point.
     pub(super) fn text(&mut self, (x, y): (f64, f64), font: Font, text: &str) {
         let anchor = match font.anchor {
             Anchor::Start => "start",
@@ -120,7 +120,7 @@ impl Canvas {
         );
     }
 
-    /// The picture, on white.
+    /// Returns the picture, on white.
     pub(super) fn finish(self, width: f64, height: f64) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" viewBox=\"0 0 {w:.0} {h:.0}\" \

@@ -1,15 +1,16 @@
-//! Chess, cut off by the hand-written evaluation. White is Max.
+//! Chess, cut off by the hand-written evaluation or by material. White is Max.
 //!
-//! The game ends with mate and stalemate. Draws by repetition and by the fifty-move rule depend on more than the
-//! position, and are left out, so that a position has one value.
+//! The game ends with mate and stalemate. Draws by repetition and by the fifty-move rule depend on more
+//! than the position and are left out, so that a position has one value.
 
 use std::hash::{Hash, Hasher};
 
-use shakmaty::{Color, Rank};
+use shakmaty::{Color, Rank, Role};
 
 use crate::eval::classical;
 use crate::lab::algorithms::minimax::minimax;
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
 use crate::lab::search::{Halt, Search};
 use crate::position::notation::{fen, parse_uci, uci};
 use crate::position::{Move, Position};
@@ -18,11 +19,47 @@ use crate::score::Score;
 /// The game from a position.
 #[derive(Clone, Debug)]
 pub struct Chess {
-    /// The position to begin with.
+    /// The position to start from.
     pub start: Position,
+    /// The evaluation where the search is cut off.
+    pub evaluation: ChessEvaluation,
 }
 
-/// A position, and how far it is from the start: a mate is worth the more, the sooner it is.
+impl Chess {
+    /// Creates the game with the hand-written evaluation.
+    pub fn new(start: Position) -> Chess {
+        let evaluation = ChessEvaluation::HandWritten;
+        Chess { start, evaluation }
+    }
+}
+
+/// The evaluations of chess positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChessEvaluation {
+    /// The engine's hand-written evaluation.
+    HandWritten,
+    /// The sum of the values of the pieces: 1, 3, 3, 5 and 9 pawns.
+    Material,
+}
+
+/// The values of pawn, knight, bishop, rook and queen, in centipawns.
+const MATERIAL: [(Role, Value); 5] = [
+    (Role::Pawn, 100),
+    (Role::Knight, 300),
+    (Role::Bishop, 300),
+    (Role::Rook, 500),
+    (Role::Queen, 900),
+];
+
+fn material(position: &Position) -> Value {
+    let count = |color, role| Value::from(position.pieces(color, role).count() as u32);
+    let value = |(role, value): &(Role, Value)| {
+        value * (count(Color::White, *role) - count(Color::Black, *role))
+    };
+    MATERIAL.iter().map(value).sum()
+}
+
+/// A position and its distance from the start: a mate is worth more the sooner it comes.
 #[derive(Clone, Debug)]
 pub struct ChessState {
     /// The position.
@@ -47,15 +84,13 @@ impl Hash for ChessState {
     }
 }
 
-/// What plain minimax at a fixed depth, with the hand-written evaluation at its leaves, finds for the side to move. A mate is
-/// a mate at the horizon, too.
+/// Returns the score, for the side to move, of plain minimax at a fixed depth with the hand-written
+/// evaluation at its leaves. Mates at the horizon are recognised.
 ///
 /// # Errors
 /// Never without a time limit; the type is that of all searches.
 pub fn fixed_depth_minimax(position: &Position, depth: u32) -> Result<Score, Halt> {
-    let game = Chess {
-        start: position.clone(),
-    };
+    let game = Chess::new(position.clone());
     let mut search = Search::new(&game);
     let root = search.root(depth);
     let value = minimax(&mut search, &root)?.value;
@@ -63,7 +98,7 @@ pub fn fixed_depth_minimax(position: &Position, depth: u32) -> Result<Score, Hal
     Ok(Score::from_raw((sign * value) as i32))
 }
 
-/// The openings that the book knows, as moves from the initial position.
+/// The openings of the book, as moves from the initial position.
 const OPENINGS: [&[&str]; 4] = [
     &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"],
     &["e2e4", "c7c5", "g1f3", "d7d6", "d2d4"],
@@ -82,10 +117,10 @@ impl Game for Chess {
         }
     }
 
-    fn player(&self, state: &ChessState) -> Player {
+    fn player(&self, state: &ChessState) -> Mover {
         match state.position.turn() {
-            Color::White => Player::Max,
-            Color::Black => Player::Min,
+            Color::White => Mover::Max,
+            Color::Black => Mover::Min,
         }
     }
 
@@ -120,10 +155,17 @@ impl Game for Chess {
         Some(position.turn().fold_wb(mated, -mated))
     }
 
-    /// The hand-written evaluation, in centipawns.
+    /// The evaluation in centipawns.
     fn evaluate(&self, state: &ChessState) -> Value {
+        if self.evaluation == ChessEvaluation::Material {
+            return material(&state.position);
+        }
         let value = Score::cp(classical::evaluate(&state.position)).raw();
         state.position.turn().fold_wb(value, -value).into()
+    }
+
+    fn margin_unit(&self) -> Value {
+        100
     }
 
     fn range(&self) -> (Value, Value) {
@@ -135,16 +177,16 @@ impl Game for Chess {
         uci(&state.position, *m).to_string()
     }
 
-    fn state_text(&self, state: &ChessState) -> String {
+    fn state_text(&self, state: &ChessState, _language: Language) -> String {
         fen(&state.position)
     }
 
-    /// Not with the king in check or a pawn about to queen.
+    /// False with the king in check or a pawn about to promote.
     fn is_quiet(&self, state: &ChessState) -> bool {
         let position = &state.position;
         let us = position.turn();
         let seventh = us.relative_rank(Rank::Seventh);
-        let mut pawns = position.pieces(us, shakmaty::Role::Pawn).into_iter();
+        let mut pawns = position.pieces(us, Role::Pawn).into_iter();
         !position.in_check() && !pawns.any(|square| square.rank() == seventh)
     }
 
@@ -154,7 +196,7 @@ impl Game for Chess {
         self.moves(state).into_iter().filter(is_noisy).collect()
     }
 
-    /// Not in check, and not with pawns alone, where being obliged to move often is the whole point.
+    /// Refuses in check, and with pawns alone, where the obligation to move often decides.
     fn pass(&self, state: &ChessState) -> Option<ChessState> {
         let position = &state.position;
         if position.in_check() || !position.has_non_pawn_material(position.turn()) {
@@ -201,15 +243,11 @@ mod tests {
 
     #[test]
     fn the_book_knows_the_beginning_only() {
-        let game = Chess {
-            start: Position::initial(),
-        };
+        let game = Chess::new(Position::initial());
         let m = game.book(&game.start()).unwrap();
         assert_eq!(game.move_text(&game.start(), &m), "e2e4");
         let other = parse_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false).unwrap();
-        let game = Chess {
-            start: other.position,
-        };
+        let game = Chess::new(other.position);
         assert_eq!(game.book(&game.start()), None);
     }
 }

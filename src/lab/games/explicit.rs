@@ -5,13 +5,15 @@
 //! max(min(3 12 8) min(2 4 6) min(14 5 2))
 //! ```
 //!
-//! A node is a number, or the player who moves there and the children in brackets: `max(..)`, `min(..)` or `chance(..)`.
-//! Without a name, `(..)` belongs to the opponent of the player above, and the root to Max. Before the bracket may stand
-//! `@4.5`, what the node looks to be worth where a search is cut off (0 if not given), and `!`, which says that these looks cannot
-//! be trusted. Below `chance`, `3*` before a child makes it three times as likely as one without. Numbers have at most
-//! three decimals.
+//! A node is a number, or the player who moves there and the children in brackets: `max(..)`, `min(..)`
+//! or `chance(..)`. Without a name, `(..)` belongs to the opponent of the player above, and the root to
+//! Max. A label may stand before a node, as in `B:min(..)`. Before the bracket may stand `@4.5`, the
+//! estimate where a search is cut off (0 if not given), or `@-2..5`, a pessimistic and an optimistic
+//! estimate; and `!`, which marks estimates that cannot be trusted. Below `chance`, `3*` before a child
+//! makes it three times as likely as one without. Numbers have at most three decimals, after a point.
 
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::game::{Game, Mover, Value, value_text};
+use crate::lab::language::Language;
 
 use super::explicit_parser;
 
@@ -19,44 +21,92 @@ pub use explicit_parser::TreeError;
 
 /// The units of a value of one: values are thousandths.
 pub const UNIT: Value = 1_000;
+/// The longest text of a position, in characters.
+const LONGEST_TEXT: usize = 200;
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
-pub(super) struct TreeNode {
-    pub player: Player,
+pub(super) struct ParsedNode {
+    pub player: Mover,
     /// The nodes below; none for a leaf.
     pub children: Vec<usize>,
-    /// A leaf's value, or what another node looks to be worth.
+    /// A leaf's value, or the estimate of another node.
     pub value: Value,
     pub is_quiet: bool,
-    /// Against the siblings', below a chance node.
+    /// The weight among its siblings, below a chance node.
     pub weight: u32,
+    /// The name in the file.
+    pub label: Option<String>,
+    /// A pessimistic and an optimistic estimate.
+    pub bounds: Option<(Value, Value)>,
 }
 
 /// A game that is a tree. Positions are numbers of nodes, moves numbers of children, from 0.
 #[derive(Clone, Debug)]
 pub struct ExplicitTree {
-    nodes: Vec<TreeNode>,
+    nodes: Vec<ParsedNode>,
     range: (Value, Value),
     has_chance: bool,
 }
 
 impl ExplicitTree {
-    /// Reads a tree.
+    /// Parses a tree.
     ///
     /// # Errors
-    /// Says in which line and column the text is no tree.
+    /// Names the line and column where the text is not a tree.
     pub fn parse(text: &str) -> Result<ExplicitTree, TreeError> {
         let nodes = explicit_parser::parse(text)?;
         let values = || nodes.iter().map(|node| node.value);
         Ok(ExplicitTree {
             range: (values().min().unwrap_or(0), values().max().unwrap_or(0)),
-            has_chance: nodes.iter().any(|node| node.player == Player::Chance),
+            has_chance: nodes.iter().any(|node| node.player == Mover::Chance),
             nodes,
         })
     }
 
-    fn node(&self, index: usize) -> Option<&TreeNode> {
+    /// Writes the tree below a node, as far as it fits on a line.
+    fn text_of(&self, index: usize) -> String {
+        let mut text = String::new();
+        self.write(index, &mut text);
+        if text.chars().count() > LONGEST_TEXT {
+            text = text.chars().take(LONGEST_TEXT).chain(['…']).collect();
+        }
+        text
+    }
+
+    fn write(&self, index: usize, text: &mut String) {
+        let Some(node) = self.node(index) else {
+            return;
+        };
+        if text.len() > LONGEST_TEXT {
+            return;
+        }
+        if let Some(label) = &node.label {
+            *text += &format!("{label}:");
+        }
+        if node.children.is_empty() {
+            *text += &value_text(node.value, UNIT);
+            return;
+        }
+        *text += match node.player {
+            Mover::Max => "max(",
+            Mover::Min => "min(",
+            Mover::Chance => "chance(",
+        };
+        for (number, child) in node.children.iter().enumerate() {
+            if number > 0 {
+                *text += " ";
+            }
+            match self.node(*child).map_or(1, |child| child.weight) {
+                1 => {}
+                weight => *text += &format!("{weight}*"),
+            }
+            self.write(*child, text);
+        }
+        *text += ")";
+    }
+
+    fn node(&self, index: usize) -> Option<&ParsedNode> {
         self.nodes.get(index)
     }
 }
@@ -69,8 +119,8 @@ impl Game for ExplicitTree {
         0
     }
 
-    fn player(&self, state: &usize) -> Player {
-        self.node(*state).map_or(Player::Max, |node| node.player)
+    fn player(&self, state: &usize) -> Mover {
+        self.node(*state).map_or(Mover::Max, |node| node.player)
     }
 
     fn moves(&self, state: &usize) -> Vec<usize> {
@@ -95,12 +145,26 @@ impl Game for ExplicitTree {
         self.range
     }
 
-    fn move_text(&self, _state: &usize, child: &usize) -> String {
-        (child + 1).to_string()
+    /// The label of the child, if it has one, and otherwise its number, from 1.
+    fn move_text(&self, state: &usize, child: &usize) -> String {
+        let below = self.node(self.apply(state, child));
+        let label = below.and_then(|node| node.label.clone());
+        label.unwrap_or_else(|| (child + 1).to_string())
     }
 
-    fn state_text(&self, state: &usize) -> String {
-        format!("node {state}")
+    fn state_text(&self, state: &usize, _language: Language) -> String {
+        self.text_of(*state)
+    }
+
+    fn draw(&self) -> Option<Value> {
+        None
+    }
+
+    fn bounds(&self, state: &usize) -> (Value, Value) {
+        match self.node(*state) {
+            Some(node) if node.children.is_empty() => (node.value, node.value),
+            node => node.and_then(|node| node.bounds).unwrap_or(self.range),
+        }
     }
 
     fn unit(&self) -> Value {

@@ -1,6 +1,7 @@
 //! Grundy's game: a player splits one of the heaps into two of different size. Who cannot loses.
 
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
 
 /// The game, with one heap at first. Max begins.
 #[derive(Clone, Copy, Debug)]
@@ -44,11 +45,11 @@ impl Game for Grundy {
         }
     }
 
-    fn player(&self, heaps: &Heaps) -> Player {
+    fn player(&self, heaps: &Heaps) -> Mover {
         if heaps.max_turn {
-            Player::Max
+            Mover::Max
         } else {
-            Player::Min
+            Mover::Min
         }
     }
 
@@ -96,12 +97,13 @@ impl Game for Grundy {
         )
     }
 
-    fn state_text(&self, heaps: &Heaps) -> String {
+    fn state_text(&self, heaps: &Heaps, language: Language) -> String {
         let sizes: Vec<String> = heaps.sizes.iter().map(u32::to_string).collect();
+        let title = language.pick("heaps that can be split:", "montones divisibles:");
         format!(
-            "heaps that can be split: {}",
+            "{title} {}",
             if sizes.is_empty() {
-                "none".to_owned()
+                "-".to_owned()
             } else {
                 sizes.join(" ")
             }

@@ -6,6 +6,8 @@ pub mod eight_puzzle;
 pub mod explicit;
 mod explicit_parser;
 pub mod grundy;
+pub mod hidden_tic_tac_toe;
+pub mod kinds;
 pub mod matrix;
 pub mod nim;
 pub mod race;

@@ -2,7 +2,8 @@
 //!
 //! The player to move has lost if the number left is one more than a multiple of four.
 
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
 
 /// The most that a player takes.
 const MOST: u32 = 3;
@@ -35,11 +36,11 @@ impl Game for Nim {
         }
     }
 
-    fn player(&self, heap: &Heap) -> Player {
+    fn player(&self, heap: &Heap) -> Mover {
         if heap.max_turn {
-            Player::Max
+            Mover::Max
         } else {
-            Player::Min
+            Mover::Min
         }
     }
 
@@ -71,8 +72,8 @@ impl Game for Nim {
         taken.to_string()
     }
 
-    fn state_text(&self, heap: &Heap) -> String {
-        format!("{} left", heap.left)
+    fn state_text(&self, heap: &Heap, language: Language) -> String {
+        format!("{} {}", heap.left, language.pick("left", "quedan"))
     }
 
     /// The ending: leave one more than a multiple of four.

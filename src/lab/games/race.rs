@@ -1,35 +1,40 @@
-//! The simplified backgammon race: two pieces a side on the fields 0 to 5. Max's walk up to 5, Min's down to 0.
+//! The simplified backgammon race: two pieces a side on the fields 0 to 5. Max's pieces walk up to 5,
+//! Min's down to 0.
 //!
-//! The rules, where lectures leave them open, are these:
-//! - before each turn a coin says how far one piece goes: one field (heads) or two (tails);
-//! - a field with a piece of the opponent's is closed, and may be jumped over; own pieces may share a field;
+//! Where lecture notes leave the rules open, they are these:
+//! - before each turn a coin decides how far one piece goes: one field (heads) or two (tails);
+//! - a field with an enemy piece is closed, and may be jumped over; own pieces may share a field;
 //! - a piece may not go beyond its goal, so the last step needs the exact throw;
-//! - who has no legal move passes, and who has one has to move;
-//! - who first has both pieces at the goal wins: 20 for Max, 0 for Min, the ends of the evaluation's range.
+//! - a player without a legal move passes; passing is not allowed otherwise;
+//! - the first player with both pieces at the goal wins: 20 for Max, 0 for Min, the ends of the
+//!   evaluation's range.
 //!
-//! The evaluation is the sum of the four fields, which all are good for Max if large. Pieces never go back, but
-//! two throws on which both pass lead to the same position again, so that no depth is enough for the exact value.
-//! [`Solution`] finds it by value iteration.
+//! The evaluation is the sum of the four fields. Pieces never go back, but two throws on which both
+//! players pass lead to the same position again, so that no depth gives the exact value. [`RaceSolution`]
+//! finds it by value iteration.
 
 use std::collections::HashMap;
 
-use crate::lab::game::{Game, Player, Value};
+use thiserror::Error;
+
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
 
 /// The last field, Max's goal. Min's is 0.
 const LAST: u8 = 5;
 /// The units of a value of one: 20 throws halve it without remainder.
 const UNIT: Value = 1 << 20;
-/// What a game that Max wins is worth: the largest evaluation.
+/// The value of a game that Max wins: the largest evaluation.
 const WON: Value = 4 * LAST as Value;
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
-    /// The position to begin with.
+    /// The position to start from.
     pub start: Pieces,
 }
 
-/// Where the pieces are, and what happens next.
+/// The pieces, whose turn it is, and the throw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pieces {
     /// Max's pieces, the rear one first.
@@ -37,12 +42,12 @@ pub struct Pieces {
     /// Min's pieces, the one on the smaller field first.
     min: [u8; 2],
     max_turn: bool,
-    /// How far a piece goes, once the coin has been tossed.
+    /// The distance that a piece goes, after the toss.
     throw: Option<u8>,
 }
 
 impl Default for Pieces {
-    /// All pieces at their beginning, Max to toss the coin.
+    /// All pieces on their first fields, before Max's toss.
     fn default() -> Pieces {
         Pieces {
             max: [0, 0],
@@ -54,21 +59,21 @@ impl Default for Pieces {
 }
 
 impl Pieces {
-    /// Max's pieces on two fields and Min's on two others, before Max's or Min's coin is tossed.
+    /// Places Max's pieces on two fields and Min's on two others, before Max's or Min's toss.
     ///
     /// # Errors
-    /// When a field does not exist, or both sides are on one, or the game is over for both.
-    pub fn new(mut max: [u8; 2], mut min: [u8; 2], max_turn: bool) -> Result<Pieces, String> {
+    /// When a field does not exist, both sides are on one field, or both sides have won.
+    pub fn new(mut max: [u8; 2], mut min: [u8; 2], max_turn: bool) -> Result<Pieces, FieldsError> {
         max.sort_unstable();
         min.sort_unstable();
         if let Some(field) = max.iter().chain(&min).find(|field| **field > LAST) {
-            return Err(format!("field {field}: fields are 0 to {LAST}"));
+            return Err(FieldsError::NoField(*field));
         }
         if let Some(field) = max.iter().find(|field| min.contains(field)) {
-            return Err(format!("field {field}: both sides have a piece there"));
+            return Err(FieldsError::Shared(*field));
         }
         if max == [LAST; 2] && min == [0; 2] {
-            return Err("both sides are at their goals".to_owned());
+            return Err(FieldsError::TwoWinners);
         }
         Ok(Pieces {
             max,
@@ -79,19 +84,52 @@ impl Pieces {
     }
 }
 
-/// A toss of the coin, or what a player does with it.
+impl Pieces {
+    /// Returns the position after a toss of 1 or 2.
+    pub fn thrown(mut self, distance: u8) -> Pieces {
+        self.throw = Some(distance);
+        self
+    }
+}
+
+/// The fault of fields on which the pieces cannot stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum FieldsError {
+    /// The field does not exist.
+    #[error("field {0}: fields are 0 to {LAST}")]
+    NoField(u8),
+    /// Both sides are on the field.
+    #[error("field {0}: both sides have a piece there")]
+    Shared(u8),
+    /// Both sides have won.
+    #[error("both sides are at their goals")]
+    TwoWinners,
+}
+
+impl FieldsError {
+    /// Returns the message in Spanish.
+    pub fn spanish(self) -> String {
+        match self {
+            FieldsError::NoField(field) => format!("campo {field}: los campos van de 0 a {LAST}"),
+            FieldsError::Shared(field) => format!("campo {field}: los dos bandos están en él"),
+            FieldsError::TwoWinners => "los dos bandos han llegado a su meta".to_owned(),
+        }
+    }
+}
+
+/// A toss of the coin, or the move that follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
-    /// The coin says how far.
+pub enum RaceStep {
+    /// The coin gives the distance.
     Throw(u8),
-    /// A piece goes from one field to another.
+    /// A piece walks from one field to another.
     Walk(u8, u8),
-    /// No piece can go.
+    /// No piece can move.
     Pass,
 }
 
 impl Race {
-    /// Where the piece on a field comes to, if it may go there.
+    /// Returns the field that a piece reaches, if it may go there.
     fn target(pieces: &Pieces, from: u8, distance: u8) -> Option<u8> {
         if pieces.max_turn {
             let to = from + distance;
@@ -102,7 +140,7 @@ impl Race {
         }
     }
 
-    fn walks(pieces: &Pieces, distance: u8) -> Vec<Step> {
+    fn walks(pieces: &Pieces, distance: u8) -> Vec<RaceStep> {
         let mut own = if pieces.max_turn {
             pieces.max
         } else {
@@ -110,46 +148,46 @@ impl Race {
         }
         .to_vec();
         own.dedup();
-        let walk = |from| Some(Step::Walk(from, Race::target(pieces, from, distance)?));
+        let walk = |from| Some(RaceStep::Walk(from, Race::target(pieces, from, distance)?));
         own.into_iter().filter_map(walk).collect()
     }
 }
 
 impl Game for Race {
     type State = Pieces;
-    type Move = Step;
+    type Move = RaceStep;
 
     fn start(&self) -> Pieces {
         self.start
     }
 
-    fn player(&self, pieces: &Pieces) -> Player {
+    fn player(&self, pieces: &Pieces) -> Mover {
         match pieces.throw {
-            None => Player::Chance,
-            Some(_) if pieces.max_turn => Player::Max,
-            Some(_) => Player::Min,
+            None => Mover::Chance,
+            Some(_) if pieces.max_turn => Mover::Max,
+            Some(_) => Mover::Min,
         }
     }
 
-    fn moves(&self, pieces: &Pieces) -> Vec<Step> {
+    fn moves(&self, pieces: &Pieces) -> Vec<RaceStep> {
         let Some(distance) = pieces.throw else {
-            return vec![Step::Throw(1), Step::Throw(2)];
+            return vec![RaceStep::Throw(1), RaceStep::Throw(2)];
         };
         let walks = Race::walks(pieces, distance);
         if walks.is_empty() {
-            vec![Step::Pass]
+            vec![RaceStep::Pass]
         } else {
             walks
         }
     }
 
-    fn apply(&self, pieces: &Pieces, step: &Step) -> Pieces {
+    fn apply(&self, pieces: &Pieces, step: &RaceStep) -> Pieces {
         let mut next = *pieces;
-        if let Step::Throw(distance) = step {
+        if let RaceStep::Throw(distance) = step {
             next.throw = Some(*distance);
             return next;
         }
-        if let Step::Walk(from, to) = step {
+        if let RaceStep::Walk(from, to) = step {
             let own = if pieces.max_turn {
                 &mut next.max
             } else {
@@ -183,15 +221,19 @@ impl Game for Race {
         (0, WON * UNIT)
     }
 
-    fn move_text(&self, _pieces: &Pieces, step: &Step) -> String {
+    fn draw(&self) -> Option<Value> {
+        Some(WON * UNIT / 2)
+    }
+
+    fn move_text(&self, _pieces: &Pieces, step: &RaceStep) -> String {
         match step {
-            Step::Throw(distance) => format!("coin:{distance}"),
-            Step::Walk(from, to) => format!("{from}-{to}"),
-            Step::Pass => "pass".to_owned(),
+            RaceStep::Throw(distance) => distance.to_string(),
+            RaceStep::Walk(from, to) => format!("{from}-{to}"),
+            RaceStep::Pass => "--".to_owned(),
         }
     }
 
-    fn state_text(&self, pieces: &Pieces) -> String {
+    fn state_text(&self, pieces: &Pieces, language: Language) -> String {
         let field = |field: u8| {
             let count = |side: [u8; 2]| side.iter().filter(|piece| **piece == field).count();
             match (count(pieces.max), count(pieces.min)) {
@@ -201,7 +243,11 @@ impl Game for Race {
             }
         };
         let fields: Vec<String> = (0..=LAST).map(|n| format!("{n}:{:<2}", field(n))).collect();
-        format!("{}   (X walks up, O down)", fields.join(" "))
+        format!(
+            "{}   ({})",
+            fields.join(" "),
+            language.pick("X walks up, O down", "X sube, O baja")
+        )
     }
 
     fn unit(&self) -> Value {
@@ -213,23 +259,23 @@ impl Game for Race {
     }
 }
 
-/// The exact value of every position that can come about.
-pub struct Solution {
+/// The exact value of every reachable position.
+pub struct RaceSolution {
     values: HashMap<Pieces, f64>,
-    /// How often all values were computed anew.
+    /// The number of rounds in which all values were computed.
     pub rounds: u32,
     /// The largest change in the last round.
     pub change: f64,
 }
 
-impl Solution {
-    /// Value iteration (Shapley 1953, Bellman 1957): computes all values from each other, beginning with the evaluation,
-    /// until no value changes by more than `tolerance`, at most `most_rounds` times. Positions in which the game can never end keep
-    /// what they have.
-    pub fn new(race: &Race, tolerance: f64, most_rounds: u32) -> Solution {
+impl RaceSolution {
+    /// Solves the race by value iteration (Shapley 1953, Bellman 1957): computes all values from each
+    /// other, starting with the evaluation, until no value changes by more than `tolerance`, for at most
+    /// `most_rounds` rounds. Positions in which the game can never end keep their evaluation.
+    pub fn new(race: &Race, tolerance: f64, most_rounds: u32) -> RaceSolution {
         let unit = UNIT as f64;
         let states = super::super::reachable(race, usize::MAX);
-        let mut solution = Solution {
+        let mut solution = RaceSolution {
             values: HashMap::new(),
             rounds: 0,
             change: f64::INFINITY,
@@ -256,9 +302,17 @@ impl Solution {
         solution
     }
 
-    /// The exact value for Max of a position that can come about from the game's start.
+    /// Returns the exact value, for Max, of a position that can be reached from the game's start.
     pub fn value(&self, pieces: &Pieces) -> Option<f64> {
         self.values.get(pieces).copied()
+    }
+
+    /// Returns the moves of a position with their exact values.
+    pub fn moves(&self, race: &Race, pieces: &Pieces) -> Vec<(RaceStep, f64)> {
+        let steps = race.moves(pieces).into_iter();
+        steps
+            .filter_map(|step| Some((step, self.value(&race.apply(pieces, &step))?)))
+            .collect()
     }
 
     fn backed_up(&self, race: &Race, pieces: &Pieces) -> f64 {
@@ -267,9 +321,9 @@ impl Solution {
             .iter()
             .filter_map(|step| self.value(&race.apply(pieces, step)));
         match race.player(pieces) {
-            Player::Max => values.fold(f64::NEG_INFINITY, f64::max),
-            Player::Min => values.fold(f64::INFINITY, f64::min),
-            Player::Chance => values.sum::<f64>() / steps.len() as f64,
+            Mover::Max => values.fold(f64::NEG_INFINITY, f64::max),
+            Mover::Min => values.fold(f64::INFINITY, f64::min),
+            Mover::Chance => values.sum::<f64>() / steps.len() as f64,
         }
     }
 }

@@ -1,12 +1,13 @@
-//! Uniform trees with random values, made as they are searched: the same seed is the same tree.
+//! Uniform trees with random values, generated while they are searched. The same seed gives the same tree.
 
-use crate::lab::game::{Game, Player, Value};
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
 use crate::random::{Random, mix};
 
-/// In which order the children of a node come.
+/// The order of the children of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    /// Any.
+pub enum ChildOrder {
+    /// Random.
     #[default]
     Random,
     /// The best for the player first, at every node.
@@ -18,20 +19,21 @@ pub enum Order {
 /// A uniform tree. Max moves at the root, and the players alternate; with dice, chance comes before each move.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomTree {
-    /// The moves at each node; at least 1.
+    /// The number of moves at each node; at least 1.
     pub branching: u32,
-    /// The moves on each way.
+    /// The number of moves from the root to a leaf.
     pub depth: u32,
-    /// Values are from minus this to this. With an order the root is worth 0 and values are as far from it as it takes.
+    /// The largest value; the smallest is its negative. With an order, the root is worth 0, and values lie
+    /// as far from it as they must.
     pub largest: Value,
-    /// How much values of neighbouring leaves have in common, in percent: 0 for leaves that are independent, 100 for
-    /// leaves that are the sum of what the moves on the way to them are worth. Has no meaning with an order.
+    /// The correlation of neighbouring leaves, in percent: 0 for independent leaves, 100 for leaves that
+    /// are the sum of the values of the moves that lead to them. Ignored with an order.
     pub correlation: u32,
     /// The order of the children.
-    pub order: Order,
-    /// How many throws the dice have; 1 for no dice. Has no meaning with an order.
+    pub order: ChildOrder,
+    /// The number of throws of the dice; 1 for no dice. Ignored with an order.
     pub throws: u32,
-    /// What the values follow from.
+    /// The seed of the values.
     pub seed: u64,
 }
 
@@ -42,7 +44,7 @@ impl Default for RandomTree {
             depth: 3,
             largest: 100,
             correlation: 0,
-            order: Order::Random,
+            order: ChildOrder::Random,
             throws: 1,
             seed: 1,
         }
@@ -51,33 +53,34 @@ impl Default for RandomTree {
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// Which node, as a hash of the way to it.
+pub struct RandomNode {
+    /// A hash of the moves that lead to the node.
     id: u64,
-    /// How many moves lie before it.
+    /// The number of those moves.
     moves: u32,
-    /// Whether the dice have been thrown for the next move.
+    /// True after the throw for the next move.
     thrown: bool,
-    /// The sum of what the moves on the way were worth, or the value of the node in an ordered tree.
+    /// The sum of the values of the moves so far, or the value of the node in an ordered tree.
     sum: Value,
 }
 
 impl RandomTree {
-    /// A random number from `-largest` to `largest` that follows from a node.
+    /// Derives a random number from `-largest` to `largest` from a node.
     fn random(&self, id: u64, purpose: u64, largest: Value) -> Value {
         let mut random = Random::new(mix(self.seed) ^ id ^ mix(purpose));
         let count = usize::try_from(2 * largest + 1).unwrap_or(1);
         random.below(count) as Value - largest
     }
 
-    fn sign(&self, place: &Place) -> Value {
+    fn sign(&self, place: &RandomNode) -> Value {
         if place.moves.is_multiple_of(2) { 1 } else { -1 }
     }
 
-    /// What a child of an ordered tree is worth: as much as the node if it is the best, and else less for the player.
-    fn ordered_value(&self, place: &Place, child: u32, id: u64) -> Value {
+    /// Returns the value of a child in an ordered tree: that of the node for the best child, and less for
+    /// the player otherwise.
+    fn ordered_value(&self, place: &RandomNode, child: u32, id: u64) -> Value {
         let best = match self.order {
-            Order::BestLast => self.branching - 1,
+            ChildOrder::BestLast => self.branching - 1,
             _ => 0,
         };
         if child == best {
@@ -89,11 +92,11 @@ impl RandomTree {
 }
 
 impl Game for RandomTree {
-    type State = Place;
+    type State = RandomNode;
     type Move = u32;
 
-    fn start(&self) -> Place {
-        Place {
+    fn start(&self) -> RandomNode {
+        RandomNode {
             id: 0,
             moves: 0,
             thrown: false,
@@ -101,41 +104,41 @@ impl Game for RandomTree {
         }
     }
 
-    fn player(&self, place: &Place) -> Player {
+    fn player(&self, place: &RandomNode) -> Mover {
         if self.throws > 1 && !place.thrown {
-            Player::Chance
+            Mover::Chance
         } else if self.sign(place) > 0 {
-            Player::Max
+            Mover::Max
         } else {
-            Player::Min
+            Mover::Min
         }
     }
 
-    fn moves(&self, place: &Place) -> Vec<u32> {
-        if self.player(place) == Player::Chance {
+    fn moves(&self, place: &RandomNode) -> Vec<u32> {
+        if self.player(place) == Mover::Chance {
             (0..self.throws).collect()
         } else {
             (0..self.branching).collect()
         }
     }
 
-    fn apply(&self, place: &Place, child: &u32) -> Place {
+    fn apply(&self, place: &RandomNode, child: &u32) -> RandomNode {
         let id = mix(place.id ^ (u64::from(*child) + 1));
-        if self.player(place) == Player::Chance {
-            return Place {
+        if self.player(place) == Mover::Chance {
+            return RandomNode {
                 id,
                 thrown: true,
                 ..*place
             };
         }
         let sum = match self.order {
-            Order::Random => {
+            ChildOrder::Random => {
                 let step = self.largest / Value::from(self.depth.max(1));
                 place.sum + self.random(id, 2, step)
             }
             _ => self.ordered_value(place, *child, id),
         };
-        Place {
+        RandomNode {
             id,
             moves: place.moves + 1,
             thrown: false,
@@ -143,12 +146,12 @@ impl Game for RandomTree {
         }
     }
 
-    fn utility(&self, place: &Place) -> Option<Value> {
+    fn utility(&self, place: &RandomNode) -> Option<Value> {
         (place.moves >= self.depth).then(|| self.evaluate(place))
     }
 
-    fn evaluate(&self, place: &Place) -> Value {
-        if self.order != Order::Random {
+    fn evaluate(&self, place: &RandomNode) -> Value {
+        if self.order != ChildOrder::Random {
             return place.sum;
         }
         let common = Value::from(self.correlation.min(100));
@@ -158,18 +161,26 @@ impl Game for RandomTree {
 
     fn range(&self) -> (Value, Value) {
         let farthest = match self.order {
-            Order::Random => self.largest,
+            ChildOrder::Random => self.largest,
             _ => self.largest + Value::from(self.depth),
         };
         (-farthest, farthest)
     }
 
-    fn move_text(&self, _place: &Place, child: &u32) -> String {
+    fn move_text(&self, _place: &RandomNode, child: &u32) -> String {
         (child + 1).to_string()
     }
 
-    fn state_text(&self, place: &Place) -> String {
-        format!("a node after {} moves", place.moves)
+    fn state_text(&self, place: &RandomNode, language: Language) -> String {
+        format!(
+            "{} {}",
+            language.pick("moves made:", "jugadas hechas:"),
+            place.moves
+        )
+    }
+
+    fn draw(&self) -> Option<Value> {
+        None
     }
 
     fn has_chance(&self) -> bool {

@@ -1,10 +1,13 @@
-//! Tic-tac-toe. Max has the crosses and begins. With best play it is a draw.
+//! Tic-tac-toe (tres en raya, gato). Max has the crosses and begins. With best play it is a draw.
 
 use std::fmt::Write as _;
 
-use crate::lab::game::{Game, Player, Value};
+use thiserror::Error;
 
-/// What a won game is worth. More than any evaluation: there are eight lines.
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::language::Language;
+
+/// The value of a won game. More than any evaluation: there are eight lines.
 pub const WIN: Value = 100;
 
 /// The lines of three, as bits of the squares 0 to 8, row by row.
@@ -22,24 +25,81 @@ const ALL: u16 = 0b111_111_111;
 const CENTRE: u16 = 0b000_010_000;
 const CORNERS: u16 = 0b101_000_101;
 
-/// The game.
+/// The game, from the empty board or a given one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TicTacToe;
+pub struct TicTacToe {
+    /// The position to start from.
+    pub start: Board,
+}
 
-/// Who has which squares, a bit for each.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+/// The squares of both players, a bit for each, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board {
     crosses: u16,
     noughts: u16,
+    min_turn: bool,
+}
+
+/// The fault of a text that is not a board.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BoardError {
+    /// It does not have nine squares.
+    #[error("{0} squares where nine are expected, such as X.O/.X./..O")]
+    Length(usize),
+    /// A character stands for nothing.
+    #[error("{0:?} is not a square: X, O, or . for an empty one")]
+    Square(char),
+    /// Both players have a line.
+    #[error("both players have three in a row")]
+    TwoWinners,
 }
 
 impl Board {
-    fn taken(self) -> u16 {
-        self.crosses | self.noughts
+    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit is an empty square, and
+    /// slashes and spaces are ignored. Without `to_move` it is the turn of the player with fewer marks,
+    /// and Max's if both have as many.
+    ///
+    /// # Errors
+    /// When the text is not a board of nine squares, or both players have won.
+    pub fn parse(text: &str, to_move: Option<Mover>) -> Result<Board, BoardError> {
+        let squares: Vec<char> = text
+            .chars()
+            .filter(|c| !c.is_whitespace() && *c != '/')
+            .collect();
+        if squares.len() != 9 {
+            return Err(BoardError::Length(squares.len()));
+        }
+        let mut board = Board::default();
+        for (square, c) in squares.into_iter().enumerate() {
+            match c {
+                'X' | 'x' => board.crosses |= 1 << square,
+                'O' | 'o' => board.noughts |= 1 << square,
+                '.' | '-' | '_' | '0'..='9' => {}
+                _ => return Err(BoardError::Square(c)),
+            }
+        }
+        if has_line(board.crosses) && has_line(board.noughts) {
+            return Err(BoardError::TwoWinners);
+        }
+        board.min_turn = match to_move {
+            Some(player) => player == Mover::Min,
+            None => board.crosses.count_ones() > board.noughts.count_ones(),
+        };
+        Ok(board)
     }
 
-    fn is_max_turn(self) -> bool {
-        self.crosses.count_ones() == self.noughts.count_ones()
+    /// Returns Max's squares, a bit for each, row by row.
+    pub fn crosses(self) -> u16 {
+        self.crosses
+    }
+
+    /// Returns Min's squares, a bit for each, row by row.
+    pub fn noughts(self) -> u16 {
+        self.noughts
+    }
+
+    fn taken(self) -> u16 {
+        self.crosses | self.noughts
     }
 }
 
@@ -47,7 +107,7 @@ fn has_line(squares: u16) -> bool {
     LINES.iter().any(|line| squares & line == *line)
 }
 
-/// How many lines the other player has nothing on.
+/// Counts the lines without a mark of the other player.
 fn open_lines(other: u16) -> Value {
     LINES.iter().filter(|line| other & **line == 0).count() as Value
 }
@@ -58,14 +118,14 @@ impl Game for TicTacToe {
     type Move = u8;
 
     fn start(&self) -> Board {
-        Board::default()
+        self.start
     }
 
-    fn player(&self, board: &Board) -> Player {
-        if board.is_max_turn() {
-            Player::Max
+    fn player(&self, board: &Board) -> Mover {
+        if board.min_turn {
+            Mover::Min
         } else {
-            Player::Min
+            Mover::Max
         }
     }
 
@@ -76,11 +136,12 @@ impl Game for TicTacToe {
 
     fn apply(&self, board: &Board, square: &u8) -> Board {
         let mut next = *board;
-        if board.is_max_turn() {
-            next.crosses |= 1 << square;
-        } else {
+        if board.min_turn {
             next.noughts |= 1 << square;
+        } else {
+            next.crosses |= 1 << square;
         }
+        next.min_turn = !board.min_turn;
         next
     }
 
@@ -103,11 +164,26 @@ impl Game for TicTacToe {
         (-WIN, WIN)
     }
 
+    /// A player who has no open line left cannot win any more.
+    fn bounds(&self, board: &Board) -> (Value, Value) {
+        let lower = if open_lines(board.crosses) > 0 {
+            -WIN
+        } else {
+            0
+        };
+        let upper = if open_lines(board.noughts) > 0 {
+            WIN
+        } else {
+            0
+        };
+        (lower, upper)
+    }
+
     fn move_text(&self, _board: &Board, square: &u8) -> String {
         (square + 1).to_string()
     }
 
-    fn state_text(&self, board: &Board) -> String {
+    fn state_text(&self, board: &Board, _language: Language) -> String {
         let mut text = String::new();
         for square in 0..9 {
             let bit = 1 << square;
@@ -160,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_evaluation_counts_open_lines() {
-        let game = TicTacToe;
+        let game = TicTacToe::default();
         let centre = game.apply(&game.start(), &4);
         // All eight lines are open to Max, and four to Min.
         assert_eq!(game.evaluate(&centre), 4);
@@ -170,7 +246,7 @@ mod tests {
 
     #[test]
     fn three_in_a_line_win() {
-        let game = TicTacToe;
+        let game = TicTacToe::default();
         let mut board = game.start();
         for square in [0, 3, 1, 4] {
             board = game.apply(&board, &square);
@@ -179,6 +255,9 @@ mod tests {
         assert_eq!(game.noisy_moves(&board), [2, 5]);
         assert!(!game.is_quiet(&board));
         assert_eq!(game.utility(&game.apply(&board, &2)), Some(WIN));
-        assert_eq!(game.state_text(&board), "X X 3\nO O 6\n7 8 9");
+        assert_eq!(
+            game.state_text(&board, Language::English),
+            "X X 3\nO O 6\n7 8 9"
+        );
     }
 }

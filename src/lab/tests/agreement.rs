@@ -1,16 +1,16 @@
-//! All exact algorithms return one value, and a line that leads to it.
+//! Checks that all exact algorithms return one value, and a line that leads to it.
 
 use rayon::prelude::*;
 
 use super::{assert_agreement, assert_agreement_of, exact};
 use crate::lab::catalogue::Algorithm;
-use crate::lab::game::{Game, Player};
+use crate::lab::game::{Game, Mover};
 use crate::lab::games::chess::Chess;
 use crate::lab::games::explicit::ExplicitTree;
 use crate::lab::games::grundy::Grundy;
 use crate::lab::games::nim::Nim;
 use crate::lab::games::race::{Pieces, Race};
-use crate::lab::games::random_tree::{Order, RandomTree};
+use crate::lab::games::random_tree::{ChildOrder, RandomTree};
 use crate::lab::games::tic_tac_toe::TicTacToe;
 use crate::lab::reachable;
 use crate::lab::search::TO_THE_END;
@@ -18,16 +18,16 @@ use crate::position::Position;
 use crate::position::notation::parse_fen;
 use crate::random::Random;
 
-const RANDOM_TREES: u64 = 1_000;
+const RANDOM_TREES: u64 = 10_000;
 
 /// Small values, so that ties are frequent, and large ones; dependent and independent ones; ordered trees and others.
 fn random_tree(seed: u64) -> RandomTree {
     let mut random = Random::of_item(6, seed);
     let orders = [
-        Order::Random,
-        Order::Random,
-        Order::BestFirst,
-        Order::BestLast,
+        ChildOrder::Random,
+        ChildOrder::Random,
+        ChildOrder::BestFirst,
+        ChildOrder::BestLast,
     ];
     RandomTree {
         branching: 1 + random.below(4) as u32,
@@ -54,7 +54,7 @@ fn on_random_trees() {
 fn on_random_trees_with_dice() {
     (0..RANDOM_TREES).into_par_iter().for_each(|seed| {
         let tree = RandomTree {
-            order: Order::Random,
+            order: ChildOrder::Random,
             throws: 2 + (seed % 3) as u32,
             depth: 1 + (seed % 3) as u32,
             ..random_tree(seed)
@@ -98,7 +98,7 @@ fn on_irregular_trees() {
 
 #[test]
 fn on_tic_tac_toe() {
-    let game = TicTacToe;
+    let game = TicTacToe::default();
     // From the first moves on there are too many ways for the algorithms that look at all of them.
     let all = reachable(&game, usize::MAX);
     assert_eq!(all.len(), 5_478);
@@ -202,10 +202,8 @@ fn on_chess_positions_at_depth_4() {
     let endings = endings();
     assert!(endings.len() >= 100, "{}", endings.len());
     endings.par_iter().for_each(|position| {
-        let game = Chess {
-            start: position.clone(),
-        };
-        assert!(game.player(&game.start()) != Player::Chance);
+        let game = Chess::new(position.clone());
+        assert!(game.player(&game.start()) != Mover::Chance);
         assert_agreement(&game, &game.start(), 4);
     });
 }
@@ -215,9 +213,7 @@ fn on_positions_from_the_middle_of_games() {
     use Algorithm::{AlphaBetaHard, DualStar, MtdF, Negascout, Scout, SssStar};
     let pruning = [AlphaBetaHard, Negascout, Scout, SssStar, DualStar, MtdF];
     middlegames().par_iter().for_each(|position| {
-        let game = Chess {
-            start: position.clone(),
-        };
+        let game = Chess::new(position.clone());
         assert_agreement_of(&game, &game.start(), 3, &pruning);
     });
 }

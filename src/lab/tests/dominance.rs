@@ -1,9 +1,10 @@
-//! Which leaves the algorithms look at.
+//! Tests of the leaves that the algorithms evaluate.
 //!
-//! With the same order of children at every node, a null window finds a part of the leaves that the full window finds:
-//! a leaf is looked at only if everything to the left of it, below Max's nodes, is worth less than everything to the
-//! left below Min's. So what searches with null windows alone, or like SSS\* in their order, needs no leaf that
-//! alpha-beta does not. (SCOUT can: it evaluates a branch that passed its test without any bounds.)
+//! With the same order of children at every node, a null window reaches a part of the leaves that the full
+//! window reaches: a leaf is evaluated only if everything to the left of it, below Max's nodes, is worth
+//! less than everything to the left below Min's. So an algorithm that searches with null windows alone, or
+//! like SSS\* in their order, needs no leaf that alpha-beta does not. (SCOUT may: it evaluates a branch that
+//! passed its test without any bounds.)
 
 use std::collections::HashSet;
 
@@ -13,23 +14,35 @@ use crate::lab::algorithms::alpha_beta::fail_soft;
 use crate::lab::algorithms::mtd::mtd;
 use crate::lab::catalogue::Algorithm;
 use crate::lab::game::{Game, INFINITY};
-use crate::lab::games::random_tree::{Order, RandomTree};
-use crate::lab::run::{Settings, search_with};
+use crate::lab::games::random_tree::{ChildOrder, RandomTree};
+use crate::lab::run::{AlgorithmSettings, search_with};
 use crate::lab::search::{Search, TO_THE_END, Window};
+use crate::lab::trace::Action;
 
 fn leaves(algorithm: Algorithm, tree: &RandomTree) -> HashSet<u64> {
     let mut search = Search::new(tree);
     let root = search.root(TO_THE_END);
-    search_with(algorithm, &mut search, &root, &Settings::default()).unwrap();
+    search_with(algorithm, &mut search, &root, &AlgorithmSettings::default()).unwrap();
     search.leaves().clone()
+}
+
+/// Returns the leaves in the order in which they are evaluated.
+fn evaluated(algorithm: Algorithm, tree: &RandomTree) -> Vec<u64> {
+    let mut search = Search::new(tree);
+    search.record();
+    let root = search.root(TO_THE_END);
+    search_with(algorithm, &mut search, &root, &AlgorithmSettings::default()).unwrap();
+    let events = search.trace().unwrap().events().iter();
+    let leaves = events.filter(|event| event.action == Action::Leaf);
+    leaves.map(|event| event.path).collect()
 }
 
 fn trees() -> impl Strategy<Value = RandomTree> {
     let shape = (1_u32..5, 1_u32..6, 1_i64..200);
     let orders = prop_oneof![
-        3 => Just(Order::Random),
-        1 => Just(Order::BestFirst),
-        1 => Just(Order::BestLast),
+        3 => Just(ChildOrder::Random),
+        1 => Just(ChildOrder::BestFirst),
+        1 => Just(ChildOrder::BestLast),
     ];
     (shape, 0_u32..=100, orders, any::<u64>()).prop_map(
         |((branching, depth, largest), correlation, order, seed)| RandomTree {
@@ -47,9 +60,10 @@ fn trees() -> impl Strategy<Value = RandomTree> {
 proptest! {
     #[test]
     fn no_leaf_that_alpha_beta_does_not_need(tree in trees()) {
-        use Algorithm::{DualStar, MtdF, MtdMinus, MtdPlus, Negascout, SssStar};
+        use Algorithm::{AlphaBetaMemory, DualStar, MtdF, MtdMinus, MtdPlus, Negascout, RecSssStar, SssStar};
         let needed = leaves(Algorithm::AlphaBeta, &tree);
-        for algorithm in [SssStar, DualStar, MtdF, MtdPlus, MtdMinus, Negascout] {
+        let others = [SssStar, RecSssStar, DualStar, MtdF, MtdPlus, MtdMinus, Negascout, AlphaBetaMemory];
+        for algorithm in others {
             let looked_at = leaves(algorithm, &tree);
             prop_assert!(looked_at.is_subset(&needed), "{}", algorithm.entry().name);
         }
@@ -72,6 +86,7 @@ proptest! {
             leaves(Algorithm::SssStar, &tree),
             leaves(Algorithm::MtdPlus, &tree)
         );
+        prop_assert_eq!(evaluated(Algorithm::SssStar, &tree), evaluated(Algorithm::RecSssStar, &tree));
         prop_assert_eq!(
             leaves(Algorithm::DualStar, &tree),
             leaves(Algorithm::MtdMinus, &tree)
@@ -116,7 +131,7 @@ proptest! {
         let tree = RandomTree {
             branching,
             depth,
-            order: Order::BestFirst,
+            order: ChildOrder::BestFirst,
             seed,
             ..RandomTree::default()
         };
@@ -145,7 +160,7 @@ proptest! {
         use crate::lab::algorithms::expectiminimax::expectiminimax;
         use crate::lab::algorithms::star::{star1, star2};
         let tree = RandomTree {
-            order: Order::Random,
+            order: ChildOrder::Random,
             throws,
             depth: tree.depth.min(3),
             branching: tree.branching.min(3),

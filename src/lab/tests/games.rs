@@ -6,18 +6,18 @@ use super::outcome;
 use crate::lab::algorithms::expectiminimax::expectiminimax;
 use crate::lab::algorithms::max_n::{ManyPlayers, TieRule, max_n};
 use crate::lab::catalogue::Algorithm;
-use crate::lab::game::{Game, Player};
+use crate::lab::game::{Game, Mover};
 use crate::lab::games::grundy::Grundy;
 use crate::lab::games::nim::Nim;
-use crate::lab::games::race::{Pieces, Race, Solution, Step};
+use crate::lab::games::race::{Pieces, Race, RaceSolution, RaceStep};
 use crate::lab::games::three_players::{ThreePlayers, Turn};
 use crate::lab::games::tic_tac_toe::TicTacToe;
 use crate::lab::reachable;
-use crate::lab::search::{Budget, Meter, Search, TO_THE_END};
+use crate::lab::search::{Meter, RunLimits, Search, TO_THE_END};
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let game = TicTacToe;
+    let game = TicTacToe::default();
     let found = outcome(Algorithm::Minimax, &game, &game.start(), TO_THE_END);
     assert_eq!((found.value, found.line.len()), (0, 9));
 }
@@ -69,7 +69,7 @@ fn the_race_from_3_4_against_1_2() {
 fn deeper_searches_of_the_race_come_closer_to_its_solution() {
     let start = Pieces::new([3, 4], [1, 2], true).unwrap();
     let game = Race { start };
-    let solution = Solution::new(&game, 1e-12, 10_000);
+    let solution = RaceSolution::new(&game, 1e-12, 10_000);
     assert!(solution.change <= 1e-12, "{}", solution.change);
     let exact = solution.value(&start).unwrap();
     let error = |depth| {
@@ -93,14 +93,14 @@ fn the_races_rules() {
     let game = Race {
         start: at([3, 4], [5, 5], true),
     };
-    let thrown = |distance| game.apply(&game.start(), &Step::Throw(distance));
+    let thrown = |distance| game.apply(&game.start(), &RaceStep::Throw(distance));
     // The enemy's field is closed, and nobody goes beyond the goal.
-    assert_eq!(game.moves(&thrown(1)), [Step::Walk(3, 4)]);
-    assert_eq!(game.moves(&thrown(2)), [Step::Pass]);
-    let passed = game.apply(&thrown(2), &Step::Pass);
-    assert_eq!(game.player(&passed), Player::Chance);
+    assert_eq!(game.moves(&thrown(1)), [RaceStep::Walk(3, 4)]);
+    assert_eq!(game.moves(&thrown(2)), [RaceStep::Pass]);
+    let passed = game.apply(&thrown(2), &RaceStep::Pass);
+    assert_eq!(game.player(&passed), Mover::Chance);
     // Own pieces may share a field.
-    let shared = game.apply(&thrown(1), &Step::Walk(3, 4));
+    let shared = game.apply(&thrown(1), &RaceStep::Walk(3, 4));
     assert_eq!(game.evaluate(&shared), 18 * game.unit());
     let won = Race {
         start: at([5, 5], [1, 2], false),
@@ -115,7 +115,7 @@ fn every_position_of_the_race_has_a_value() {
     let game = Race {
         start: Pieces::default(),
     };
-    let solution = Solution::new(&game, 1e-12, 10_000);
+    let solution = RaceSolution::new(&game, 1e-12, 10_000);
     assert!(solution.change <= 1e-12);
     for state in reachable(&game, usize::MAX) {
         let value = solution.value(&state).unwrap();
@@ -127,7 +127,7 @@ fn every_position_of_the_race_has_a_value() {
 
 fn shares(left: u32, ties: TieRule) -> Vec<i64> {
     let game = ThreePlayers { heap: left };
-    let mut meter = Meter::new(Budget::default());
+    let mut meter = Meter::new(RunLimits::default());
     let found = max_n(&game, &game.start(), TO_THE_END, ties, &mut meter).unwrap();
     let mut turn: Turn = game.start();
     for taken in &found.line {

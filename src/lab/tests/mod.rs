@@ -1,16 +1,20 @@
-//! What the algorithms have to show together.
+//! Tests of the algorithms against each other and against the lecture notes.
 
 mod agreement;
 mod dominance;
+mod examples;
 mod games;
+mod heuristics;
 mod textbook;
+mod traces;
 
 use super::catalogue::{ALL, Algorithm, Promise};
 use super::game::{Game, Value};
-use super::run::{Settings, search_with};
-use super::search::{Node, Outcome, Search};
+use super::language::Language;
+use super::run::{AlgorithmSettings, search_with};
+use super::search::{Search, TreeNode, Valuation};
 
-/// The exact algorithms, for games with chance or for those without.
+/// Returns the exact algorithms, for games with chance or for those without.
 fn exact(with_chance: bool) -> Vec<Algorithm> {
     ALL.iter()
         .filter(|entry| entry.promise == Promise::Exact && (entry.knows_chance || !with_chance))
@@ -18,22 +22,22 @@ fn exact(with_chance: bool) -> Vec<Algorithm> {
         .collect()
 }
 
-/// What an algorithm returns for a position.
+/// Runs an algorithm on a position.
 fn outcome<G: Game>(
     algorithm: Algorithm,
     game: &G,
     state: &G::State,
     depth: u32,
-) -> Outcome<G::Move> {
+) -> Valuation<G::Move> {
     let mut search = Search::new(game);
     let root = search.node_of(state.clone(), depth);
-    search_with(algorithm, &mut search, &root, &Settings::default()).unwrap()
+    search_with(algorithm, &mut search, &root, &AlgorithmSettings::default()).unwrap()
 }
 
-/// The value where a line ends that begins at a position. Without chance that is the value of the position.
+/// Returns the value at the end of a line. Without chance that is the value of the position where it starts.
 fn value_after<G: Game>(game: &G, state: &G::State, depth: u32, line: &[G::Move]) -> Value {
     let search = Search::new(game);
-    let mut node: Node<G> = search.node_of(state.clone(), depth);
+    let mut node: TreeNode<G> = search.node_of(state.clone(), depth);
     for m in line {
         let next = search
             .children(&node)
@@ -48,7 +52,7 @@ fn value_after<G: Game>(game: &G, state: &G::State, depth: u32, line: &[G::Move]
     end.unwrap_or_else(|| game.evaluate(&node.state))
 }
 
-/// Holds all exact algorithms to one value, and their lines to it.
+/// Checks that all exact algorithms return one value, and lines that lead to it.
 fn assert_agreement<G: Game>(game: &G, state: &G::State, depth: u32) {
     let algorithms = exact(game.has_chance());
     assert_agreement_of(game, state, depth, &algorithms);
@@ -64,7 +68,7 @@ fn assert_agreement_of<G: Game>(game: &G, state: &G::State, depth: u32, algorith
     for algorithm in algorithms {
         let found = outcome(*algorithm, game, state, depth);
         let name = algorithm.entry().name;
-        let position = game.state_text(state);
+        let position = game.state_text(state, Language::English);
         assert_eq!(found.value, value, "{name}, depth {depth}: {position}");
         if !game.has_chance() {
             let reached = value_after(game, state, depth, &found.line);

@@ -6,13 +6,13 @@ use crate::lab::algorithms::expectiminimax::expectiminimax;
 use crate::lab::algorithms::futility::futility;
 use crate::lab::algorithms::minimax::minimax;
 use crate::lab::algorithms::opponent::{Opponent, opponent};
-use crate::lab::algorithms::quiescence::quiescence;
+use crate::lab::algorithms::quiescence::{Unrest, quiescence};
 use crate::lab::algorithms::secondary::secondary;
-use crate::lab::algorithms::sss_star::{Status, best_first};
+use crate::lab::algorithms::sss_star::sss_star;
 use crate::lab::algorithms::star::{star1, star2};
-use crate::lab::game::Player;
 use crate::lab::games::explicit::{ExplicitTree, UNIT};
 use crate::lab::search::{Search, TO_THE_END, Window};
+use crate::lab::trace::{Action, TraceEvent};
 
 fn tree(text: &str) -> ExplicitTree {
     ExplicitTree::parse(text).unwrap()
@@ -150,7 +150,12 @@ fn quiescence_looks_behind_a_capture() {
         fail_soft(&mut search, &root, Window::FULL).unwrap().line,
         [0]
     );
-    assert_eq!(quiescence(&mut search, &root).unwrap().line, [1]);
+    assert_eq!(
+        quiescence(&mut search, &root, Unrest::NoisyMoves)
+            .unwrap()
+            .line,
+        [1]
+    );
     let found = continuation(&mut search, &root, 1).unwrap();
     assert_eq!((found.value, found.line), (0, vec![1]));
 }
@@ -192,20 +197,24 @@ fn the_scale_of_an_evaluation_matters_to_chance_only() {
     assert_eq!(minimax_choice(small), minimax_choice(large));
 }
 
-/// The states that SSS* takes from OPEN: Dewey number, L or S, merit.
+/// Lists the states that SSS* takes from OPEN: Dewey number, L or S, merit.
 fn sss_star_states(text: &str) -> Vec<String> {
     let game = tree(text);
     let mut search = Search::new(&game);
+    search.record();
     let root = search.root(TO_THE_END);
-    let mut steps = Vec::new();
-    let mut tell = |(dewey, status, merit): (Vec<u16>, Status, i64)| {
-        let dewey: Vec<String> = dewey.iter().map(u16::to_string).collect();
-        let letter = if status == Status::Live { 'L' } else { 'S' };
-        let merit = crate::lab::game::value_text(merit, UNIT);
-        steps.push(format!("{} {letter} {merit}", dewey.join(".")));
+    sss_star(&mut search, &root).unwrap();
+    let events = search.trace().unwrap().events();
+    let selected = events.iter().filter(|event| event.action == Action::Select);
+    let state = |event: &TraceEvent| {
+        let (dewey, is_solved, merit) = &event.open[0];
+        assert_eq!(event.value, Some(*merit));
+        let dewey: Vec<String> = dewey.iter().map(u32::to_string).collect();
+        let letter = if *is_solved { 'S' } else { 'L' };
+        let merit = crate::lab::game::value_text(*merit, UNIT);
+        format!("{} {letter} {merit}", dewey.join("."))
     };
-    best_first(&mut search, &root, Player::Max, &mut tell).unwrap();
-    steps
+    selected.map(state).collect()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Which algorithms to run, and how.
+//! The arguments that choose algorithms, their parameters and limits.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -9,51 +9,58 @@ use serde::Serialize;
 use super::{LabError, print_json, print_table};
 use crate::lab::catalogue::{ALL, Algorithm, Promise};
 use crate::lab::game::{Game, Value};
-use crate::lab::run::Settings;
-use crate::lab::search::Budget;
+use crate::lab::language::Language;
+use crate::lab::run::AlgorithmSettings;
+use crate::lab::search::RunLimits;
 
-/// Reads the name of an algorithm. The help shows it in Spanish, too.
+/// Parses the name of an algorithm. The help shows its Spanish name, too.
 pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
     let values = ALL.iter().map(|entry| {
-        let help = format!("{} — {}", entry.spanish, entry.summary);
+        let help = format!("{} — {}", entry.spanish, entry.summary(Language::English));
         PossibleValue::new(entry.name).help(help)
     });
     PossibleValuesParser::new(values)
         .map(|name| Algorithm::by_name(&name).unwrap_or(Algorithm::Minimax))
 }
 
-/// What algorithms need to know, and how much they may use.
+/// The parameters of heuristics, and the limits of each run.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TuningArgs {
-    /// For futility and aspiration: by how much a branch must promise more, and half the first window, as the game counts
-    /// (chess: centipawns)
+    /// The gain that a branch must promise (futility), half the first window (aspiration), and the step of
+    /// biased-estimate; in pawns for chess
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = not_negative)]
     margin: f64,
-    /// For secondary search and continuation: how many plies deeper
+    /// The extra plies of secondary search, continuation and quiescence-swing
     #[arg(long, value_name = "PLIES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
     extra: u32,
-    /// For biased search: how many moves at the root
+    /// The number of moves that biased search searches at the root
     #[arg(long, value_name = "MOVES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     width: u32,
-    /// For opponent-errs: how often he does, from 0 to 1
+    /// The probability that the opponent errs (opponent-errs), from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
     errs: f64,
-    /// For opponent-sees: how many plies he looks ahead
+    /// The number of plies that the opponent searches (opponent-sees)
     #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
     sees: u32,
-    /// Give an algorithm up after so many seconds
+    /// The largest change of the value, one ply deeper, of a quiet position (quiescence-swing); in pawns
+    /// for chess
+    #[arg(long, value_name = "VALUE", default_value_t = 1.0, value_parser = not_negative)]
+    swing: f64,
+    /// Stop an algorithm after this number of seconds
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     seconds: f64,
-    /// Give an algorithm up when its tables and lists hold so many MiB
+    /// Stop an algorithm when its tables and lists exceed this number of MiB
     #[arg(long, value_name = "MIB", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 }
 
 impl TuningArgs {
-    /// For a game with its units.
-    pub(super) fn settings<G: Game>(&self, game: &G) -> Settings {
-        Settings {
-            margin: (self.margin * game.unit() as f64).round() as Value,
+    /// Returns the parameters in the units of a game.
+    pub(super) fn settings<G: Game>(&self, game: &G) -> AlgorithmSettings {
+        let in_units = |value: f64| (value * game.margin_unit() as f64).round() as Value;
+        AlgorithmSettings {
+            margin: in_units(self.margin),
+            swing: in_units(self.swing),
             extra: self.extra,
             width: self.width,
             errs: (self.errs * 1_000.0).round() as u32,
@@ -61,9 +68,9 @@ impl TuningArgs {
         }
     }
 
-    /// From now on.
-    pub(super) fn budget(&self) -> Budget {
-        Budget {
+    /// Returns limits that start now.
+    pub(super) fn limits(&self) -> RunLimits {
+        RunLimits {
             deadline: Instant::now().checked_add(Duration::from_secs_f64(self.seconds)),
             bytes: (self.memory as usize).saturating_mul(1 << 20),
         }
@@ -77,7 +84,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("not a number from 0 to 1".to_owned()),
@@ -91,7 +98,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The algorithms to run: those asked for, or all that suit the game.
+/// Returns the algorithms asked for, or all that suit the game.
 pub(super) fn chosen<G: Game>(game: &G, asked: &[Algorithm]) -> Result<Vec<Algorithm>, LabError> {
     let suits = |algorithm: &Algorithm| algorithm.entry().knows_chance || !game.has_chance();
     if let Some(algorithm) = asked.iter().find(|algorithm| !suits(algorithm)) {
@@ -100,11 +107,11 @@ pub(super) fn chosen<G: Game>(game: &G, asked: &[Algorithm]) -> Result<Vec<Algor
             .filter(|entry| entry.knows_chance)
             .map(|entry| entry.name)
             .collect();
-        return Err(LabError::Usage(format!(
-            "{} knows nothing of chance, which this game has; {} do",
-            algorithm.entry().name,
-            able.join(", ")
-        )));
+        let (name, able) = (algorithm.entry().name, able.join(", "));
+        return Err(LabError::usage(
+            format!("{name} cannot search games with chance; {able} can"),
+            format!("{name} no sabe buscar en juegos con azar; sí {able}"),
+        ));
     }
     if !asked.is_empty() {
         return Ok(asked.to_vec());
@@ -113,7 +120,7 @@ pub(super) fn chosen<G: Game>(game: &G, asked: &[Algorithm]) -> Result<Vec<Algor
     Ok(all.filter(suits).collect())
 }
 
-/// The algorithm asked for, or the usual one: the second of these two where chance decides.
+/// Returns the algorithm asked for, or the usual one: the second of the two for games with chance.
 pub(super) fn one<G: Game>(
     game: &G,
     asked: Option<Algorithm>,
@@ -129,7 +136,7 @@ pub(super) fn one<G: Game>(
     Ok(algorithm)
 }
 
-/// How the algorithms are listed.
+/// The arguments of `lab algorithms`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ListArgs {
     /// As JSON
@@ -147,13 +154,13 @@ struct Listed {
 }
 
 /// Lists the algorithms.
-pub(super) fn list(args: &ListArgs, out: &mut dyn Write) -> Result<(), LabError> {
+pub(super) fn list(args: &ListArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     let listed: Vec<Listed> = ALL
         .iter()
         .map(|entry| Listed {
             name: entry.name,
             spanish: entry.spanish,
-            summary: entry.summary,
+            summary: entry.summary(lang),
             exact: entry.promise == Promise::Exact,
             knows_chance: entry.knows_chance,
         })
@@ -164,7 +171,11 @@ pub(super) fn list(args: &ListArgs, out: &mut dyn Write) -> Result<(), LabError>
     let rows: Vec<Vec<String>> = listed
         .iter()
         .map(|entry| {
-            let value = if entry.exact { "exact" } else { "may differ" };
+            let value = if entry.exact {
+                lang.pick("exact", "exacto")
+            } else {
+                lang.pick("may differ", "puede diferir")
+            };
             let text = format!("{} — {}", entry.spanish, entry.summary);
             vec![entry.name.to_owned(), value.to_owned(), text]
         })

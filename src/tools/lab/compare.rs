@@ -8,19 +8,20 @@ use super::algorithm_args::{TuningArgs, chosen, parser};
 use super::game_args::{DepthArg, GameArgs, Visitor, line_text};
 use super::{LabError, Verdict, print_json, print_table};
 use crate::lab::catalogue::{Algorithm, Promise};
-use crate::lab::counters::Counters;
+use crate::lab::counters::NodeCounts;
 use crate::lab::game::{Game, Value, value_text};
-use crate::lab::run::{Report, run as run_algorithm};
+use crate::lab::language::Language;
+use crate::lab::run::{RunReport, run as run_algorithm};
 use crate::lab::search::TO_THE_END;
 
-/// What is compared.
+/// The arguments of `lab compare`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CompareArgs {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     depth: DepthArg,
-    /// Which algorithms, with commas between; all that suit the game if not given
+    /// The algorithms, separated by commas; by default all that suit the game
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parser())]
     algorithms: Vec<Algorithm>,
     #[command(flatten)]
@@ -30,13 +31,13 @@ pub struct CompareArgs {
     json: bool,
 }
 
-/// One algorithm's line of the table.
+/// A row of the table: one algorithm.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     algorithm: &'static str,
     spanish: &'static str,
     exact: bool,
-    /// None if the algorithm was given up.
+    /// None if the algorithm was stopped.
     value: Option<f64>,
     #[serde(skip)]
     units: Option<Value>,
@@ -44,30 +45,34 @@ struct Row {
     value_text: String,
     line: String,
     #[serde(flatten)]
-    counters: Counters,
+    counters: NodeCounts,
     milliseconds: f64,
-    /// What is to be known about the value.
+    /// A remark on the value.
     note: String,
 }
 
-/// All of the table.
+/// The whole table.
 #[derive(Clone, Debug, Serialize)]
 struct Comparison {
     position: String,
-    /// None for to the end of the game.
+    /// None if the search goes to the end of the game.
     depth: Option<u32>,
     rows: Vec<Row>,
-    /// The values of exact algorithms are equal.
+    /// True if the values of all exact algorithms are equal.
     agree: bool,
 }
 
 /// Runs the sub-command.
-pub(super) fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<Verdict, LabError> {
-    let comparison = args.game.visit(Compare { args })?;
+pub(super) fn run(
+    args: &CompareArgs,
+    lang: Language,
+    out: &mut dyn Write,
+) -> Result<Verdict, LabError> {
+    let comparison = args.game.visit(Compare { args, lang })?;
     if args.json {
         print_json(out, &comparison)?;
     } else {
-        print(&comparison, out)?;
+        print(&comparison, lang, out)?;
     }
     Ok(verdict(&comparison))
 }
@@ -82,25 +87,26 @@ fn verdict(comparison: &Comparison) -> Verdict {
 
 struct Compare<'a> {
     args: &'a CompareArgs,
+    lang: Language,
 }
 
 impl Visitor for Compare<'_> {
     type Output = Comparison;
 
     fn visit<G: Game>(self, game: &G) -> Result<Comparison, LabError> {
-        let args = self.args;
+        let Compare { args, lang } = self;
         let depth = args.game.depth(args.depth)?;
         let settings = args.tuning.settings(game);
         let start = game.start();
         let mut rows = Vec::new();
         for algorithm in chosen(game, &args.algorithms)? {
-            let budget = args.tuning.budget();
-            let report = run_algorithm(algorithm, game, &start, depth, &settings, budget);
-            rows.push(row(game, report));
+            let limits = args.tuning.limits();
+            let report = run_algorithm(algorithm, game, &start, depth, &settings, limits);
+            rows.push(row(game, report, lang));
         }
-        let agree = mark_differences(&mut rows);
+        let agree = mark_differences(&mut rows, lang);
         Ok(Comparison {
-            position: game.state_text(&start),
+            position: game.state_text(&start, lang),
             depth: (depth != TO_THE_END).then_some(depth),
             rows,
             agree,
@@ -108,13 +114,19 @@ impl Visitor for Compare<'_> {
     }
 }
 
-fn row<G: Game>(game: &G, report: Report<G::Move>) -> Row {
+fn row<G: Game>(game: &G, report: RunReport<G::Move>, lang: Language) -> Row {
     let entry = report.algorithm.entry();
     let unit = game.unit();
     let outcome = report.result.as_ref().ok();
     let note = match (&report.result, report.only_depth) {
-        (Err(halt), _) => halt.to_string(),
-        (Ok(_), Some(depth)) => format!("out of time, depth {depth} only"),
+        (Err(halt), _) => halt.text(lang),
+        (Ok(_), Some(depth)) => format!(
+            "{} {depth}",
+            lang.pick(
+                "out of time; depth reached:",
+                "se acabó el tiempo; profundidad alcanzada:"
+            )
+        ),
         (Ok(_), None) => String::new(),
     };
     Row {
@@ -133,8 +145,8 @@ fn row<G: Game>(game: &G, report: Report<G::Move>) -> Row {
     }
 }
 
-/// Compares all values with that of the first exact algorithm. Whether all exact ones have it.
-fn mark_differences(rows: &mut [Row]) -> bool {
+/// Compares all values with that of the first exact algorithm, and returns whether all exact ones have it.
+fn mark_differences(rows: &mut [Row], lang: Language) -> bool {
     let exact = rows
         .iter()
         .filter(|row| row.exact)
@@ -144,33 +156,62 @@ fn mark_differences(rows: &mut [Row]) -> bool {
         let differs = row.units.is_some() && exact.is_some() && row.units != exact;
         if differs && row.exact {
             agree = false;
-            row.note = "WRONG: exact algorithms must agree".to_owned();
+            row.note = lang
+                .pick(
+                    "WRONG: exact algorithms must agree",
+                    "MAL: los algoritmos exactos deben coincidir",
+                )
+                .to_owned();
         } else if differs && row.note.is_empty() {
-            row.note = "differs, as it may".to_owned();
+            row.note = lang
+                .pick("differs, as it may", "difiere, como puede")
+                .to_owned();
         }
     }
     agree
 }
 
-fn print(comparison: &Comparison, out: &mut dyn Write) -> Result<(), LabError> {
+fn print(comparison: &Comparison, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     writeln!(out, "{}", comparison.position)?;
+    let values = lang.pick("values for Max", "valores para Max");
     match comparison.depth {
-        Some(depth) => writeln!(out, "depth {depth}; values for Max\n")?,
-        None => writeln!(out, "to the end of the game; values for Max\n")?,
+        Some(depth) => {
+            let title = lang.pick("depth", "profundidad");
+            writeln!(out, "{title} {depth}; {values}\n")?;
+        }
+        None => {
+            let title = lang.pick("to the end of the game", "hasta el final de la partida");
+            writeln!(out, "{title}; {values}\n")?;
+        }
     }
-    let titles = [
-        "algorithm",
-        "value",
-        "interior",
-        "leaves",
-        "distinct",
-        "cut-offs",
-        "table hits",
-        "stored",
-        "KiB",
-        "ms",
-        "",
-    ];
+    let titles = lang.pick(
+        [
+            "algorithm",
+            "value",
+            "interior",
+            "leaves",
+            "distinct",
+            "cut-offs",
+            "table hits",
+            "stored",
+            "KiB",
+            "ms",
+            "",
+        ],
+        [
+            "algoritmo",
+            "valor",
+            "interiores",
+            "hojas",
+            "distintas",
+            "podas",
+            "aciertos",
+            "guardados",
+            "KiB",
+            "ms",
+            "",
+        ],
+    );
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     for row in &comparison.rows {
         let counters = row.counters;
@@ -196,10 +237,18 @@ fn print(comparison: &Comparison, out: &mut dyn Write) -> Result<(), LabError> {
     }
     print_table(out, &rows)?;
     if comparison.rows.iter().any(|row| !row.exact) {
-        writeln!(out, "\n~ its value may differ from that of minimax")?;
+        let text = lang.pick(
+            "~ its value may differ from that of minimax",
+            "~ su valor puede diferir del de minimax",
+        );
+        writeln!(out, "\n{text}")?;
     }
     if !comparison.agree {
-        writeln!(out, "\nexact algorithms disagree: one of them is wrong")?;
+        let text = lang.pick(
+            "exact algorithms disagree: one of them is wrong",
+            "los algoritmos exactos no coinciden: uno de ellos está mal",
+        );
+        writeln!(out, "\n{text}")?;
     }
     Ok(())
 }
@@ -217,25 +266,25 @@ mod tests {
             units,
             value_text: String::new(),
             line: String::new(),
-            counters: Counters::default(),
+            counters: NodeCounts::default(),
             milliseconds: 0.0,
             note: String::new(),
         }
     }
 
     #[test]
-    fn exact_algorithms_that_disagree_are_found_out() {
+    fn disagreement_of_exact_algorithms_is_reported() {
         let mut rows = vec![
             row("futility", false, Some(1)),
             row("given-up", true, None),
             row("minimax", true, Some(3)),
             row("alpha-beta", true, Some(3)),
         ];
-        assert!(mark_differences(&mut rows));
+        assert!(mark_differences(&mut rows, Language::English));
         assert_eq!(rows[0].note, "differs, as it may");
         assert!(rows[1..].iter().all(|row| row.note.is_empty()));
         rows.push(row("broken", true, Some(4)));
-        let agree = mark_differences(&mut rows);
+        let agree = mark_differences(&mut rows, Language::English);
         assert!(!agree);
         let comparison = Comparison {
             position: String::new(),
@@ -245,7 +294,7 @@ mod tests {
         };
         assert_eq!(verdict(&comparison), Verdict::Disagreement);
         let mut out = Vec::new();
-        print(&comparison, &mut out).unwrap();
+        print(&comparison, Language::English, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let wrong: Vec<&str> = text.lines().filter(|line| line.contains("WRONG")).collect();
         assert!(

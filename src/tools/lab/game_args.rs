@@ -1,24 +1,26 @@
-//! Which game, from where, and to which depth.
+//! The arguments that choose a game, its start and the depth.
 
 use std::fs;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 
 use super::LabError;
-use crate::lab::game::{Game, Value};
-use crate::lab::games::chess::Chess;
+use crate::lab::examples;
+use crate::lab::game::{Game, Mover, Value};
+use crate::lab::games::chess::{Chess, ChessEvaluation};
 use crate::lab::games::explicit::ExplicitTree;
 use crate::lab::games::grundy::Grundy;
 use crate::lab::games::nim::Nim;
 use crate::lab::games::race::{Pieces, Race};
-use crate::lab::games::random_tree::{Order, RandomTree};
-use crate::lab::games::tic_tac_toe::TicTacToe;
+use crate::lab::games::random_tree::{ChildOrder, RandomTree};
+use crate::lab::games::tic_tac_toe::{Board, TicTacToe};
 use crate::lab::search::TO_THE_END;
 use crate::position::Position;
 use crate::position::notation::parse_fen;
 
-/// The largest file of a tree, in bytes.
+/// The largest size of a tree file, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The games for two.
@@ -26,23 +28,24 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(super) enum GameName {
     /// Tic-tac-toe (tres en raya)
     TicTacToe,
-    /// Take one, two or three from a heap; who takes the last loses
+    /// Take one, two or three from a heap; the player who takes the last one loses
     Nim,
-    /// Grundy's game: split a heap into two of different size; who cannot loses
+    /// Grundy's game: split a heap into two of different size; a player who cannot loses
     Grundy,
     /// The simplified backgammon race
     Race,
-    /// A tree from a file
+    /// A tree from a file or an example
     Tree,
     /// A random uniform tree
     Random,
-    /// Chess, cut off by the hand-written evaluation
+    /// Chess, cut off by an evaluation
     Chess,
 }
 
+/// The order of the children of random trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum OrderName {
-    /// Any
+pub(super) enum OrderName {
+    /// Random
     Random,
     /// The best first, at every node
     Best,
@@ -50,34 +53,64 @@ enum OrderName {
     Worst,
 }
 
-/// The game and where it begins.
+impl From<OrderName> for ChildOrder {
+    fn from(name: OrderName) -> ChildOrder {
+        match name {
+            OrderName::Random => ChildOrder::Random,
+            OrderName::Best => ChildOrder::BestFirst,
+            OrderName::Worst => ChildOrder::BestLast,
+        }
+    }
+}
+
+/// The game and its start.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// The game
-    #[arg(long, value_enum, value_name = "GAME", default_value = "tic-tac-toe")]
-    pub game: GameName,
-    /// Chess: the position to begin with; the initial position if not given
+    /// The game; tic-tac-toe if no other option implies one
+    #[arg(long, value_enum, value_name = "GAME")]
+    game: Option<GameName>,
+    /// Chess: the position to start from; the initial position by default
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// A file with a tree, such as max(min(3 12 8) min(2 4 6)); chooses the game, too
-    #[arg(long, value_name = "FILE")]
+    /// Chess: the evaluation where the search is cut off
+    #[arg(
+        long,
+        value_enum,
+        value_name = "EVALUATION",
+        default_value = "hand-written"
+    )]
+    eval: EvalName,
+    /// Tic-tac-toe: the board to start from, row by row, such as X.O/.X./..O
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
+    /// Tic-tac-toe: the player to move; by default the one with fewer marks
+    #[arg(long, value_enum, value_name = "PLAYER", requires = "board")]
+    to_move: Option<PlayerName>,
+    /// A file with a tree, such as max(min(3 12 8) min(2 4 6))
+    #[arg(long, value_name = "FILE", conflicts_with = "example")]
     tree: Option<PathBuf>,
+    /// A tree of the lecture notes
+    #[arg(long, value_name = "NAME", value_parser = example_parser())]
+    example: Option<String>,
     /// Nim, Grundy's game and the game for three: the size of the heap
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=500))]
     pub heap: u32,
     /// The race: Max's two fields and Min's two, such as 3,4,1,2
     #[arg(long, value_name = "A,B,C,D", value_parser = fields)]
     fields: Option<[u8; 4]>,
+    /// The race: the throw that Max has made, 1 for heads or 2 for tails
+    #[arg(long, value_name = "THROW", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub throw: Option<u8>,
     /// Random trees: moves at each node
     #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub branching: u32,
-    /// Random trees: moves on each way
+    /// Random trees: moves from the root to a leaf
     #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub levels: u32,
-    /// Random trees: values are from minus this to this
+    /// Random trees: the largest value; the smallest is its negative
     #[arg(long, value_name = "VALUE", default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     largest: Value,
-    /// Random trees: how much neighbouring leaves have in common, in percent
+    /// Random trees: the correlation of neighbouring leaves, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     correlation: u32,
     /// Random trees: the order of the moves
@@ -86,45 +119,87 @@ pub(super) struct GameArgs {
     /// Random trees: throws of the dice before each move; 1 for no dice
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     throws: u32,
-    /// Random trees and coins: what they follow from
+    /// The seed of random trees and coins
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// How far to look.
+/// The depth argument.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct DepthArg {
-    /// How many plies to look ahead; to the end of the game if not given
+    /// The number of plies to search; by default to the end of the game
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=200))]
     pub depth: Option<u32>,
 }
 
-/// What is done with any game.
+/// An action that works with any game.
 pub(super) trait Visitor {
     type Output;
     fn visit<G: Game>(self, game: &G) -> Result<Self::Output, LabError>;
 }
 
+/// The evaluations of chess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EvalName {
+    /// The engine's hand-written evaluation
+    HandWritten,
+    /// The sum of the values of the pieces: 1, 3, 3, 5 and 9 pawns
+    Material,
+}
+
+/// The players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum PlayerName {
+    /// Max, who has the crosses
+    Max,
+    /// Min, who has the noughts
+    Min,
+}
+
+/// Parses the name of an example.
+fn example_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(examples::ALL.iter().map(|example| example.name))
+}
+
 impl GameArgs {
-    /// The game, as far as options choose it without naming it.
-    pub(super) fn name(&self) -> GameName {
-        if self.tree.is_some() {
-            GameName::Tree
-        } else if self.fen.is_some() {
-            GameName::Chess
-        } else if self.fields.is_some() {
-            GameName::Race
-        } else {
-            self.game
+    /// Returns the game: the one named, or the one that other options imply.
+    pub(super) fn name(&self) -> Result<GameName, LabError> {
+        let implied = [
+            (self.tree.is_some(), GameName::Tree, "--tree"),
+            (self.example.is_some(), GameName::Tree, "--example"),
+            (self.fen.is_some(), GameName::Chess, "--fen"),
+            (self.board.is_some(), GameName::TicTacToe, "--board"),
+            (self.fields.is_some(), GameName::Race, "--fields"),
+            (self.throw.is_some(), GameName::Race, "--throw"),
+        ];
+        let mut name = self.game;
+        for (_, game, option) in implied.into_iter().filter(|(is_given, ..)| *is_given) {
+            match name {
+                Some(other) if other != game => {
+                    let other = text_of(other);
+                    return Err(LabError::usage(
+                        format!("{option} does not belong to the game {other}"),
+                        format!("{option} no es del juego {other}"),
+                    ));
+                }
+                _ => name = Some(game),
+            }
         }
+        Ok(name.unwrap_or(GameName::TicTacToe))
     }
 
-    /// Makes the game and does something with it.
+    /// Returns whether an option names or implies a game.
+    pub(super) fn is_given(&self) -> bool {
+        self.game.is_some() || self.tree.is_some() || self.example.is_some() || self.fen.is_some()
+    }
+
+    /// Makes the game and runs an action on it.
     pub(super) fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, LabError> {
-        match self.name() {
-            GameName::TicTacToe => visitor.visit(&TicTacToe),
-            GameName::Nim => visitor.visit(&Nim { heap: self.heap }),
-            GameName::Grundy => visitor.visit(&Grundy { heap: self.heap }),
+        let heap = self.heap;
+        match self.name()? {
+            GameName::TicTacToe => visitor.visit(&self.tic_tac_toe()?),
+            GameName::Nim => visitor.visit(&Nim { heap }),
+            GameName::Grundy => visitor.visit(&Grundy { heap }),
             GameName::Race => visitor.visit(&self.race()?),
             GameName::Tree => visitor.visit(&self.explicit()?),
             GameName::Random => visitor.visit(&self.random(self.levels)?),
@@ -132,45 +207,62 @@ impl GameArgs {
         }
     }
 
-    /// The depth to search to.
+    /// Returns the depth to search to.
     pub(super) fn depth(&self, asked: DepthArg) -> Result<u32, LabError> {
-        match (asked.depth, self.name()) {
+        match (asked.depth, self.name()?) {
             (Some(depth), _) => Ok(depth),
-            (None, GameName::Chess) => Err(LabError::Usage(
-                "chess takes too long to its end: give --depth".to_owned(),
+            (None, GameName::Chess) => Err(LabError::usage(
+                "chess takes too long to its end: give --depth",
+                "el ajedrez tarda demasiado hasta el final: dé --depth",
             )),
-            (None, GameName::Race) => Err(LabError::Usage(
-                "the race can go round in circles: give --depth, or see quevedo lab solve"
-                    .to_owned(),
+            (None, GameName::Race) => Err(LabError::usage(
+                "the race can go round in circles: give --depth, or see quevedo lab solve",
+                "la carrera puede dar vueltas sin fin: dé --depth, o vea quevedo lab solve",
             )),
             (None, _) => Ok(TO_THE_END),
         }
     }
 
-    /// The race.
-    pub(super) fn race(&self) -> Result<Race, LabError> {
-        let Some([a, b, c, d]) = self.fields else {
-            return Ok(Race {
-                start: Pieces::default(),
-            });
+    /// Returns tic-tac-toe from the board.
+    pub(super) fn tic_tac_toe(&self) -> Result<TicTacToe, LabError> {
+        let Some(board) = &self.board else {
+            return Ok(TicTacToe::default());
         };
-        let start = Pieces::new([a, b], [c, d], true);
-        let bad = |what| LabError::Usage(format!("--fields {a},{b},{c},{d}: {what}"));
-        Ok(Race {
-            start: start.map_err(bad)?,
-        })
+        let to_move = self.to_move.map(|player| match player {
+            PlayerName::Max => Mover::Max,
+            PlayerName::Min => Mover::Min,
+        });
+        let start = Board::parse(board, to_move).map_err(|source| LabError::Board {
+            board: board.clone(),
+            source,
+        })?;
+        Ok(TicTacToe { start })
     }
 
-    /// A random tree of so many levels.
+    /// Returns the race.
+    pub(super) fn race(&self) -> Result<Race, LabError> {
+        let mut start = Pieces::default();
+        if let Some([a, b, c, d]) = self.fields {
+            start = Pieces::new([a, b], [c, d], true).map_err(|fault| {
+                LabError::usage(
+                    format!("--fields {a},{b},{c},{d}: {fault}"),
+                    format!("--fields {a},{b},{c},{d}: {}", fault.spanish()),
+                )
+            })?;
+        }
+        if let Some(throw) = self.throw {
+            start = start.thrown(throw);
+        }
+        Ok(Race { start })
+    }
+
+    /// Returns a random tree with a number of levels.
     pub(super) fn random(&self, levels: u32) -> Result<RandomTree, LabError> {
-        let order = match self.order {
-            OrderName::Random => Order::Random,
-            OrderName::Best => Order::BestFirst,
-            OrderName::Worst => Order::BestLast,
-        };
-        if order != Order::Random && self.throws > 1 {
-            return Err(LabError::Usage(
-                "--order and --throws do not go together".to_owned(),
+        let order = self.order.into();
+        if order != ChildOrder::Random && self.throws > 1 {
+            return Err(LabError::usage(
+                "--order and --throws cannot be combined",
+                "--order y --throws no se pueden combinar",
             ));
         }
         Ok(RandomTree {
@@ -184,10 +276,15 @@ impl GameArgs {
         })
     }
 
-    fn explicit(&self) -> Result<ExplicitTree, LabError> {
+    /// Returns the text of the tree.
+    pub(super) fn tree_text(&self) -> Result<(PathBuf, String), LabError> {
+        if let Some(example) = self.example.as_deref().and_then(examples::by_name) {
+            return Ok((example.name.into(), example.text.to_owned()));
+        }
         let Some(path) = &self.tree else {
-            return Err(LabError::Usage(
-                "--game tree: give the file with --tree".to_owned(),
+            return Err(LabError::usage(
+                "--game tree: give the file with --tree, or --example",
+                "--game tree: dé el fichero con --tree, o --example",
             ));
         };
         let file_error = |source| LabError::File {
@@ -196,17 +293,18 @@ impl GameArgs {
         };
         let size = fs::metadata(path).map_err(file_error)?.len();
         if size > MOST_BYTES {
-            return Err(LabError::Usage(format!(
-                "{}: larger than {} MiB",
-                path.display(),
-                MOST_BYTES >> 20
-            )));
+            let (path, limit) = (path.display(), MOST_BYTES >> 20);
+            return Err(LabError::usage(
+                format!("{path}: larger than {limit} MiB"),
+                format!("{path}: más de {limit} MiB"),
+            ));
         }
-        let text = fs::read_to_string(path).map_err(file_error)?;
-        ExplicitTree::parse(&text).map_err(|source| LabError::Tree {
-            path: path.clone(),
-            source,
-        })
+        Ok((path.clone(), fs::read_to_string(path).map_err(file_error)?))
+    }
+
+    fn explicit(&self) -> Result<ExplicitTree, LabError> {
+        let (path, text) = self.tree_text()?;
+        ExplicitTree::parse(&text).map_err(|source| LabError::Tree { path, source })
     }
 
     fn chess(&self) -> Result<Chess, LabError> {
@@ -220,11 +318,21 @@ impl GameArgs {
                 parsed.position
             }
         };
-        Ok(Chess { start })
+        let evaluation = match self.eval {
+            EvalName::HandWritten => ChessEvaluation::HandWritten,
+            EvalName::Material => ChessEvaluation::Material,
+        };
+        Ok(Chess { start, evaluation })
     }
 }
 
-/// Reads four fields of the race.
+/// Returns the name of an argument's value.
+pub(super) fn text_of(value: impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or(String::new(), |value| value.get_name().to_owned())
+}
+
+/// Parses the four fields of the race.
 fn fields(text: &str) -> Result<[u8; 4], String> {
     let fields: Result<Vec<u8>, _> = text.split(',').map(|field| field.trim().parse()).collect();
     let fields = fields
@@ -234,7 +342,7 @@ fn fields(text: &str) -> Result<[u8; 4], String> {
         .ok_or_else(|| "four fields expected, Max's two and Min's two, such as 3,4,1,2".to_owned())
 }
 
-/// A line of moves as text, from a position on.
+/// Writes a line of moves that starts at a position.
 pub(super) fn line_text<G: Game>(game: &G, state: &G::State, line: &[G::Move]) -> String {
     let mut state = state.clone();
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! `quevedo lab growth`: leaves against depth.
+//! `quevedo lab growth`: the growth of searches with depth.
 
 use std::borrow::Borrow;
 use std::io::Write;
@@ -7,15 +7,34 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::algorithm_args::{TuningArgs, chosen, parser};
-use super::game_args::{GameArgs, GameName, Visitor};
+use super::game_args::{GameArgs, GameName, OrderName, Visitor, text_of};
 use super::{LabError, print_json, print_table, write_picture};
 use crate::lab::catalogue::Algorithm;
-use crate::lab::drawing::chart;
+use crate::lab::drawing::chart::{self, Chart, measure_text};
 use crate::lab::game::Game;
 use crate::lab::games::random_tree::RandomTree;
-use crate::lab::growth::{Curve, REFERENCES, curve, reference};
+use crate::lab::growth::{Curve, Measure, REFERENCES, curve, reference};
+use crate::lab::language::Language;
 
-/// What is measured.
+/// The algorithms measured by default, without chance and with it.
+const USUAL: [&[Algorithm]; 2] = [
+    &[
+        Algorithm::Minimax,
+        Algorithm::AlphaBetaShallow,
+        Algorithm::AlphaBeta,
+        Algorithm::Negascout,
+        Algorithm::SssStar,
+        Algorithm::DualStar,
+        Algorithm::MtdF,
+    ],
+    &[
+        Algorithm::Expectiminimax,
+        Algorithm::Star1,
+        Algorithm::Star2,
+    ],
+];
+
+/// The arguments of `lab growth`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GrowthArgs {
     #[command(flatten)]
@@ -23,15 +42,15 @@ pub struct GrowthArgs {
     /// The largest depth
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
-    /// Which algorithms, with commas between
-    #[arg(
-        long,
-        value_name = "NAME,..",
-        value_delimiter = ',',
-        value_parser = parser(),
-        default_values = ["minimax", "alpha-beta-shallow", "alpha-beta", "negascout", "sss-star", "dual-star", "mtd-f"]
-    )]
+    /// The algorithms, separated by commas; by default some that suit the game
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parser())]
     algorithms: Vec<Algorithm>,
+    /// The quantity that is shown
+    #[arg(long, value_enum, value_name = "QUANTITY", default_value = "leaves")]
+    measure: Measure,
+    /// Random trees: several orders of the moves in one table, separated by commas
+    #[arg(long, value_enum, value_name = "ORDER,..", value_delimiter = ',')]
+    orders: Vec<OrderName>,
     #[command(flatten)]
     tuning: TuningArgs,
     /// Draw a chart into this file, - for the output
@@ -42,18 +61,18 @@ pub struct GrowthArgs {
     json: bool,
 }
 
-/// Curves, and what they are compared with.
+/// Curves, and the references that they are compared with.
 #[derive(Clone, Debug, Serialize)]
 struct Growth {
     game: String,
-    /// The moves at the root: in a uniform tree at every node.
+    /// The number of moves at the root: in a uniform tree at every node.
     branching: usize,
     depth: u32,
     curves: Vec<Curve>,
     references: Vec<Reference>,
 }
 
-/// A power of the branching at depths from 1 on.
+/// A power of the branching factor at depths from 1 on.
 #[derive(Clone, Debug, Serialize)]
 struct Reference {
     name: &'static str,
@@ -61,36 +80,44 @@ struct Reference {
 }
 
 /// Runs the sub-command.
-pub(super) fn run(args: &GrowthArgs, out: &mut dyn Write) -> Result<(), LabError> {
+pub(super) fn run(args: &GrowthArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     if args.json
         && args
             .svg
             .as_ref()
             .is_some_and(|path| path.as_os_str() == "-")
     {
-        return Err(LabError::Usage(
-            "--json and --svg - both write to the output".to_owned(),
+        return Err(LabError::usage(
+            "--json and --svg - both write to the output",
+            "--json y --svg - escriben los dos en la salida",
         ));
     }
-    let growth = match args.game.name() {
-        // A tree of its own for each depth, so that depth 3 of a perfectly ordered tree is perfectly ordered, too.
-        GameName::Random => {
-            let game = args.game.random(1)?;
-            measure::<RandomTree, RandomTree>(args, |depth| RandomTree { depth, ..game })?
-        }
-        _ => args.game.visit(Measure { args })?,
+    let name = args.game.name()?;
+    if !args.orders.is_empty() && name != GameName::Random {
+        return Err(LabError::usage(
+            "--orders is for random trees: add --game random",
+            "--orders es para árboles aleatorios: añada --game random",
+        ));
+    }
+    let growth = match name {
+        GameName::Random => random(args)?,
+        _ => args.game.visit(Measuring { args })?,
     };
     if let Some(path) = &args.svg {
         let title = format!(
-            "Leaves against depth: {}, b = {}",
-            growth.game, growth.branching
+            "{}: {}, b = {}",
+            lang.pick("Growth with depth", "Crecimiento con la profundidad"),
+            growth.game,
+            growth.branching
         );
-        let picture = chart::draw(
-            &title,
-            growth.branching as f64,
-            growth.depth,
-            &growth.curves,
-        );
+        let picture = chart::draw(&Chart {
+            title: &title,
+            branching: growth.branching as f64,
+            deepest: growth.depth,
+            curves: &growth.curves,
+            measure: args.measure,
+            language: lang,
+        });
         write_picture(out, path, &picture)?;
         if path.as_os_str() == "-" {
             return Ok(());
@@ -99,34 +126,74 @@ pub(super) fn run(args: &GrowthArgs, out: &mut dyn Write) -> Result<(), LabError
     if args.json {
         print_json(out, &growth)
     } else {
-        print(&growth, out)
+        print(&growth, args.measure, lang, out)
     }
 }
 
-struct Measure<'a> {
+/// Measures a random tree of its own for each depth, so that depth 3 of a perfectly ordered tree is
+/// perfectly ordered, too.
+fn random(args: &GrowthArgs) -> Result<Growth, LabError> {
+    let game = args.game.random(1)?;
+    let Some((first, others)) = args.orders.split_first() else {
+        return measure::<RandomTree, RandomTree>(args, "", |depth| RandomTree { depth, ..game });
+    };
+    if game.throws > 1 {
+        return Err(LabError::usage(
+            "--orders and --throws cannot be combined",
+            "--orders y --throws no se pueden combinar",
+        ));
+    }
+    let measured = |order: OrderName| {
+        let name = format!(" ({})", text_of(order));
+        measure::<RandomTree, RandomTree>(args, &name, |depth| RandomTree {
+            depth,
+            order: order.into(),
+            ..game
+        })
+    };
+    let mut growth = measured(*first)?;
+    for order in others {
+        growth.curves.extend(measured(*order)?.curves);
+    }
+    Ok(growth)
+}
+
+struct Measuring<'a> {
     args: &'a GrowthArgs,
 }
 
-impl Visitor for Measure<'_> {
+impl Visitor for Measuring<'_> {
     type Output = Growth;
 
     fn visit<G: Game>(self, game: &G) -> Result<Growth, LabError> {
-        measure::<G, &G>(self.args, |_| game)
+        measure::<G, &G>(self.args, "", |_| game)
     }
 }
 
-/// Measures a game, which may be another one for each depth.
+/// Measures a game, which may differ from depth to depth. `suffix` follows the name of each algorithm.
 fn measure<G: Game, B: Borrow<G>>(
     args: &GrowthArgs,
+    suffix: &str,
     game: impl Fn(u32) -> B,
 ) -> Result<Growth, LabError> {
     let deepest = game(args.depth);
     let deepest: &G = deepest.borrow();
     let settings = args.tuning.settings(deepest);
     let mut curves = Vec::new();
-    for algorithm in chosen(deepest, &args.algorithms)? {
-        let budget = || args.tuning.budget();
-        let curve = curve::<G, B>(algorithm, args.depth, &game, &settings, budget);
+    let algorithms = if args.algorithms.is_empty() {
+        let [without, with_chance] = USUAL;
+        if deepest.has_chance() {
+            with_chance
+        } else {
+            without
+        }
+    } else {
+        &args.algorithms
+    };
+    for algorithm in chosen(deepest, algorithms)? {
+        let limits = || args.tuning.limits();
+        let name = format!("{}{suffix}", algorithm.entry().name);
+        let curve = curve::<G, B>(algorithm, name, args.depth, &game, &settings, limits);
         curves.push(curve.map_err(|halt| LabError::Halt {
             algorithm: algorithm.entry().name,
             halt,
@@ -140,8 +207,7 @@ fn measure<G: Game, B: Borrow<G>>(
             .collect(),
     });
     Ok(Growth {
-        game: clap::ValueEnum::to_possible_value(&args.game.name())
-            .map_or(String::new(), |value| value.get_name().to_owned()),
+        game: text_of(args.game.name()?),
         branching,
         depth: args.depth,
         curves,
@@ -149,11 +215,18 @@ fn measure<G: Game, B: Borrow<G>>(
     })
 }
 
-fn print(growth: &Growth, out: &mut dyn Write) -> Result<(), LabError> {
+fn print(
+    growth: &Growth,
+    measure: Measure,
+    lang: Language,
+    out: &mut dyn Write,
+) -> Result<(), LabError> {
     writeln!(
         out,
-        "different leaves; {}, b = {}\n",
-        growth.game, growth.branching
+        "{}; {}, b = {}\n",
+        measure_text(measure, lang),
+        growth.game,
+        growth.branching
     )?;
     let depths = (1..=growth.depth).map(|depth| format!("d = {depth}"));
     let mut rows = vec![
@@ -163,8 +236,8 @@ fn print(growth: &Growth, out: &mut dyn Write) -> Result<(), LabError> {
             .collect(),
     ];
     for curve in &growth.curves {
-        let mut row = vec![curve.algorithm.to_owned()];
-        row.extend(curve.leaves.iter().map(u64::to_string));
+        let mut row = vec![curve.algorithm.clone()];
+        row.extend(curve.values(measure).iter().map(u64::to_string));
         row.resize(growth.depth as usize + 1, "-".to_owned());
         row.push(String::new());
         rows.push(row);

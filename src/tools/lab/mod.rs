@@ -13,7 +13,9 @@
 mod algorithm_args;
 mod compare;
 mod demo;
+mod error;
 mod game_args;
+mod games;
 mod growth;
 mod play;
 mod solve;
@@ -22,133 +24,83 @@ mod tests;
 mod tree;
 
 use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Subcommand;
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::lab::drawing::tree::TooLarge;
-use crate::lab::games::eight_puzzle::PuzzleError;
-use crate::lab::games::explicit::TreeError;
-use crate::lab::search::Halt;
-use crate::position::notation::FenError;
+use crate::lab::language::Language;
+
+pub use error::LabError;
 
 /// Compares the classical game-tree algorithms, on small games and on chess
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     command: LabCommand,
+    /// The language of the output
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LANGUAGE",
+        default_value = "en",
+        global = true
+    )]
+    lang: Language,
 }
 
 #[derive(Clone, Debug, Subcommand)]
 enum LabCommand {
     /// Run algorithms on one position and show what each of them did
     Compare(compare::CompareArgs),
-    /// Show what a game is worth, and how it is played best
+    /// Show the value of a game and how it is played best
     Solve(solve::SolveArgs),
     /// Play a small game against an algorithm, here in the terminal
     Play(play::PlayArgs),
-    /// Draw a game's tree and what an algorithm did in it
+    /// Show a game's tree and what an algorithm did in it
     Tree(tree::TreeArgs),
-    /// Show how the number of leaves grows with the depth
+    /// Measure how searches grow with depth
     Growth(growth::GrowthArgs),
-    /// Show a lesson: what scale, chance and cooperation do
+    /// Show a lesson; there is one for each section of the lecture notes
     Demo(demo::DemoArgs),
     /// List the algorithms, with their Spanish names
     Algorithms(algorithm_args::ListArgs),
+    /// List the games by players, order of moves, information, chance and sum
+    Games(games::GamesArgs),
 }
 
-/// Why `lab` came to nothing.
-#[derive(Debug, Error)]
-pub enum LabError {
-    /// Arguments that do not go together or mean nothing.
-    #[error("{0}")]
-    Usage(String),
-    /// The text is not a position.
-    #[error("--fen {fen:?}: {source}")]
-    Fen {
-        /// What was given.
-        fen: String,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// A file is no tree.
-    #[error("{}: {source}", path.display())]
-    Tree {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it, and where.
-        source: TreeError,
-    },
-    /// The text is no puzzle.
-    #[error("--tiles {tiles:?}: {source}")]
-    Puzzle {
-        /// What was given.
-        tiles: String,
-        /// What is wrong with it.
-        source: PuzzleError,
-    },
-    /// There is too much to draw.
-    #[error("{0}; give a smaller --depth")]
-    TooLarge(#[from] TooLarge),
-    /// A file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// An algorithm did not come to an end.
-    #[error("{algorithm}: {halt}; give a smaller --depth, or more --seconds or --memory")]
-    Halt {
-        /// Its name.
-        algorithm: &'static str,
-        /// Why.
-        halt: Halt,
-    },
-    /// The output cannot be written to.
-    #[error("output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl LabError {
-    /// Whether what was asked for makes no sense, rather than that it failed.
-    pub fn is_bad_usage(&self) -> bool {
-        matches!(
-            self,
-            LabError::Usage(_)
-                | LabError::Fen { .. }
-                | LabError::Tree { .. }
-                | LabError::Puzzle { .. }
-                | LabError::TooLarge(_)
-        )
-    }
-}
-
-/// Whether exact algorithms have found the same.
+/// The result of comparing exact algorithms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// They have, or there was nothing to compare.
+    /// They have found the same value, or there was nothing to compare.
     Agreement,
-    /// They have not, which is an error in one of them.
+    /// They have not, so that one of them is wrong.
     Disagreement,
 }
 
 /// Runs the sub-command.
 ///
 /// # Errors
-/// When what is asked for makes no sense, takes too much, or cannot be read or written.
+/// When the arguments make no sense, a limit is reached, or a file cannot be read or written.
 pub fn run(args: &Args, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Verdict, LabError> {
-    match &args.command {
-        LabCommand::Compare(args) => return compare::run(args, out),
-        LabCommand::Solve(args) => solve::run(args, out)?,
-        LabCommand::Play(args) => play::run(args, input, out)?,
-        LabCommand::Tree(args) => tree::run(args, out)?,
-        LabCommand::Growth(args) => growth::run(args, out)?,
-        LabCommand::Demo(args) => demo::run(args, out)?,
-        LabCommand::Algorithms(args) => algorithm_args::list(args, out)?,
+    run_in(args.lang, &args.command, input, out).map_err(|error| error.translated(args.lang))
+}
+
+fn run_in(
+    lang: Language,
+    command: &LabCommand,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<Verdict, LabError> {
+    match command {
+        LabCommand::Compare(args) => return compare::run(args, lang, out),
+        LabCommand::Solve(args) => solve::run(args, lang, out)?,
+        LabCommand::Play(args) => play::run(args, lang, input, out)?,
+        LabCommand::Tree(args) => tree::run(args, lang, out)?,
+        LabCommand::Growth(args) => growth::run(args, lang, out)?,
+        LabCommand::Demo(args) => demo::run(args, lang, out)?,
+        LabCommand::Algorithms(args) => algorithm_args::list(args, lang, out)?,
+        LabCommand::Games(args) => games::run(args, lang, out)?,
     }
     Ok(Verdict::Agreement)
 }
@@ -160,7 +112,8 @@ fn print_json(out: &mut dyn Write, value: &impl Serialize) -> Result<(), LabErro
     Ok(())
 }
 
-/// Writes a table: the first column to the left, the others to the right, the last, which may be long, as it is.
+/// Writes a table. The first column is aligned to the left, the others to the right; the last, which may
+/// be long, is written as it is.
 fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -182,7 +135,7 @@ fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError
     Ok(())
 }
 
-/// Writes a picture to a file, or to the output if the file is called `-`.
+/// Writes a picture or a page to a file, or to the output if the file is called `-`.
 fn write_picture(out: &mut dyn Write, path: &Path, picture: &str) -> Result<(), LabError> {
     if path.as_os_str() == "-" {
         out.write_all(picture.as_bytes())?;

@@ -5,32 +5,37 @@ use std::io::{BufRead, Read, Write};
 use super::LabError;
 use super::algorithm_args::{TuningArgs, one, parser};
 use super::game_args::{DepthArg, GameArgs, GameName, Visitor};
+use crate::lab::algorithms::opponent::ErrorRate;
 use crate::lab::catalogue::Algorithm;
-use crate::lab::game::{Game, Player, Value, value_text};
-use crate::lab::run::run as run_algorithm;
+use crate::lab::game::{Game, Mover, Value, value_text};
+use crate::lab::language::Language;
+use crate::lab::run::{AlgorithmSettings, run as run_algorithm};
 use crate::lab::search::TO_THE_END;
 use crate::random::Random;
 
-/// How deep the algorithm looks into the race, which has no end that a search reaches.
+/// The default depth for the race, whose end no search reaches.
 const RACE_DEPTH: u32 = 4;
-/// How deep it looks into chess.
+/// The default depth for chess.
 const CHESS_DEPTH: u32 = 4;
-/// The longest line that is read, in bytes.
+/// The longest line of input, in bytes.
 const LONGEST_LINE: u64 = 1_000;
 
-/// What is played.
+/// The arguments of `lab play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayArgs {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     depth: DepthArg,
-    /// The algorithm to play against; MTD(f) if not given, Star2 where chance decides
+    /// The algorithm to play against; by default MTD(f), Star2 where chance decides
     #[arg(long, value_name = "NAME", value_parser = parser())]
     algorithm: Option<Algorithm>,
     /// Let the algorithm be Max, who begins
     #[arg(long)]
     second: bool,
+    /// Learn from your moves how often you err, starting from --errs (for opponent-errs, with --second)
+    #[arg(long, requires = "second")]
+    learn: bool,
     #[command(flatten)]
     tuning: TuningArgs,
     /// Write each position and move as one JSON object in a line
@@ -41,14 +46,21 @@ pub struct PlayArgs {
 /// Runs the sub-command.
 pub(super) fn run(
     args: &PlayArgs,
+    lang: Language,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), LabError> {
-    args.game.visit(Play { args, input, out })
+    args.game.visit(Play {
+        args,
+        lang,
+        input,
+        out,
+    })
 }
 
 struct Play<'a> {
     args: &'a PlayArgs,
+    lang: Language,
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
 }
@@ -60,17 +72,27 @@ impl Visitor for Play<'_> {
         let args = self.args;
         let usual = [Algorithm::MtdF, Algorithm::Star2];
         let algorithm = one(game, args.algorithm, usual)?;
-        let depth = match (args.depth.depth, args.game.name()) {
+        if args.learn && algorithm != Algorithm::OpponentErrs {
+            return Err(LabError::usage(
+                "--learn is for --algorithm opponent-errs",
+                "--learn es para --algorithm opponent-errs",
+            ));
+        }
+        let depth = match (args.depth.depth, args.game.name()?) {
             (Some(depth), _) => depth.max(1),
             (None, GameName::Race) => RACE_DEPTH,
             (None, GameName::Chess) => CHESS_DEPTH,
             (None, _) => TO_THE_END,
         };
+        let settings = args.tuning.settings(game);
         let mut table = Board {
             game,
             args,
+            lang: self.lang,
             algorithm,
             depth,
+            settings,
+            error_rate: ErrorRate::new(settings.errs),
             random: Random::new(args.game.seed),
             input: self.input,
             out: self.out,
@@ -83,8 +105,11 @@ impl Visitor for Play<'_> {
 struct Board<'a, G: Game> {
     game: &'a G,
     args: &'a PlayArgs,
+    lang: Language,
     algorithm: Algorithm,
     depth: u32,
+    settings: AlgorithmSettings,
+    error_rate: ErrorRate,
     random: Random,
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
@@ -93,9 +118,9 @@ struct Board<'a, G: Game> {
 impl<G: Game> Board<'_, G> {
     fn play(&mut self) -> Result<(), LabError> {
         let person = if self.args.second {
-            Player::Min
+            Mover::Min
         } else {
-            Player::Max
+            Mover::Max
         };
         let mut state = self.game.start();
         loop {
@@ -104,20 +129,29 @@ impl<G: Game> Board<'_, G> {
                 return self.end(value, person);
             }
             let player = self.game.player(&state);
-            let m = if player == Player::Chance {
+            let m = if player == Mover::Chance {
                 self.throw(&state)?
             } else if player == person {
                 match self.ask(&state)? {
                     Some(m) => m,
-                    None => return self.say("end", "no more moves: the game ends here"),
+                    None => {
+                        let text = self.lang.pick(
+                            "no more moves: the game ends here",
+                            "no hay más jugadas: la partida termina aquí",
+                        );
+                        return self.say("end", text);
+                    }
                 }
             } else {
                 self.answer(&state)?
             };
+            if self.args.learn && player == person {
+                self.observe(&state, &m)?;
+            }
             let text = self.game.move_text(&state, &m);
             let who = match player {
-                Player::Chance => "chance",
-                _ if player == person => "you",
+                Mover::Chance => self.lang.pick("chance", "azar"),
+                _ if player == person => self.lang.pick("you", "usted"),
                 _ => self.algorithm.entry().name,
             };
             if self.args.json {
@@ -131,7 +165,7 @@ impl<G: Game> Board<'_, G> {
     }
 
     fn show(&mut self, state: &G::State) -> Result<(), LabError> {
-        let text = self.game.state_text(state);
+        let text = self.game.state_text(state, self.lang);
         self.say("position", &text)
     }
 
@@ -146,21 +180,44 @@ impl<G: Game> Board<'_, G> {
         Ok(())
     }
 
-    fn end(&mut self, value: Value, person: Player) -> Result<(), LabError> {
-        let value = if person == Player::Max { value } else { -value };
-        let (low, high) = self.game.range();
-        let middle = (low + high) / 2;
-        let middle = if person == Player::Max {
-            middle
-        } else {
-            -middle
+    /// Announces the result: who wins, where somebody does, and the payoff.
+    fn end(&mut self, value: Value, person: Mover) -> Result<(), LabError> {
+        let lang = self.lang;
+        let payoff = value_text(value, self.game.unit());
+        let payoff = format!("{}: {payoff}", lang.pick("payoff for Max", "pago a Max"));
+        let Some(draw) = self.game.draw() else {
+            return self.say("end", &payoff);
         };
-        let verdict = match value.cmp(&middle) {
-            std::cmp::Ordering::Greater => "you win",
-            std::cmp::Ordering::Equal => "a draw",
-            std::cmp::Ordering::Less => "you lose",
+        let sign = if person == Mover::Max { 1 } else { -1 };
+        let verdict = match (sign * value).cmp(&(sign * draw)) {
+            std::cmp::Ordering::Greater => lang.pick("you win", "gana usted"),
+            std::cmp::Ordering::Equal => lang.pick("a draw", "empate"),
+            std::cmp::Ordering::Less => lang.pick("you lose", "pierde usted"),
         };
-        self.say("end", verdict)
+        self.say("end", &format!("{verdict}; {payoff}"))
+    }
+
+    /// Learns from the person's move how often the person errs.
+    fn observe(&mut self, state: &G::State, m: &G::Move) -> Result<(), LabError> {
+        let moves = self.game.moves(state);
+        let depth = self.depth.saturating_sub(1);
+        let mut values = Vec::new();
+        for reply in &moves {
+            let after = self.game.apply(state, reply);
+            let limits = self.args.tuning.limits();
+            let algorithm = Algorithm::AlphaBeta;
+            let report = run_algorithm(algorithm, self.game, &after, depth, &self.settings, limits);
+            let found = report.result.map_err(|halt| LabError::Halt {
+                algorithm: algorithm.entry().name,
+                halt,
+            })?;
+            // The person is Min.
+            values.push(-found.value);
+        }
+        if let Some(chosen) = moves.iter().position(|other| other == m) {
+            self.error_rate.observe(&values, chosen);
+        }
+        Ok(())
     }
 
     fn throw(&mut self, state: &G::State) -> Result<G::Move, LabError> {
@@ -178,7 +235,7 @@ impl<G: Game> Board<'_, G> {
         chosen.ok_or_else(no_move)
     }
 
-    /// Asks until there is a legal move. `None` at the end of the input.
+    /// Asks until a legal move is given. `None` at the end of the input.
     fn ask(&mut self, state: &G::State) -> Result<Option<G::Move>, LabError> {
         let moves = self.game.moves(state);
         let texts: Vec<String> = moves
@@ -187,7 +244,12 @@ impl<G: Game> Board<'_, G> {
             .collect();
         loop {
             if !self.args.json {
-                write!(self.out, "your move ({}; quit): ", texts.join(" "))?;
+                write!(
+                    self.out,
+                    "{} ({}; quit): ",
+                    self.lang.pick("your move", "su jugada"),
+                    texts.join(" ")
+                )?;
                 self.out.flush()?;
             }
             let Some(line) = self.read_line()? else {
@@ -207,14 +269,18 @@ impl<G: Game> Board<'_, G> {
             self.say(
                 "error",
                 &format!(
-                    "{word:?} is not a move here; the moves are {}",
+                    "{word:?} {} {}",
+                    self.lang.pick(
+                        "is not a move here; the moves are",
+                        "no es una jugada aquí; las jugadas son"
+                    ),
                     texts.join(" ")
                 ),
             )?;
         }
     }
 
-    /// A line, whatever bytes are in it; `None` at the end of the input.
+    /// Reads a line of any bytes; `None` at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, LabError> {
         let mut bytes = Vec::new();
         let mut limited = Read::take(&mut *self.input, LONGEST_LINE);
@@ -223,15 +289,18 @@ impl<G: Game> Board<'_, G> {
     }
 
     fn answer(&mut self, state: &G::State) -> Result<G::Move, LabError> {
-        let settings = self.args.tuning.settings(self.game);
-        let budget = self.args.tuning.budget();
+        let mut settings = self.settings;
+        if self.args.learn {
+            settings.errs = self.error_rate.per_mille();
+        }
+        let limits = self.args.tuning.limits();
         let report = run_algorithm(
             self.algorithm,
             self.game,
             state,
             self.depth,
             &settings,
-            budget,
+            limits,
         );
         let halt = |halt| LabError::Halt {
             algorithm: self.algorithm.entry().name,
@@ -243,9 +312,18 @@ impl<G: Game> Board<'_, G> {
             let leaves = report.counters.leaves;
             writeln!(
                 self.out,
-                "{}: value {value} for Max, {leaves} leaves",
-                self.algorithm.entry().name
+                "{}: {} {value}, {}: {leaves}",
+                self.algorithm.entry().name,
+                self.lang.pick("value for Max", "valor para Max"),
+                self.lang.pick("leaves", "hojas")
             )?;
+            if self.args.learn {
+                let title = self.lang.pick(
+                    "you err, in thousandths:",
+                    "usted se equivoca, en milésimas:",
+                );
+                writeln!(self.out, "{title} {}", settings.errs)?;
+            }
         }
         let moves = self.game.moves(state);
         let chosen = found
@@ -257,7 +335,7 @@ impl<G: Game> Board<'_, G> {
     }
 }
 
-/// A game breaks the promise that there is a move in every position that is not an end.
+/// Reports a game without a move in a position that is not its end, which no game should have.
 fn no_move() -> LabError {
-    LabError::Usage("the position has no move".to_owned())
+    LabError::usage("the position has no move", "la posición no tiene jugadas")
 }

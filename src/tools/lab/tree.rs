@@ -9,29 +9,46 @@ use super::algorithm_args::{TuningArgs, one, parser};
 use super::game_args::{DepthArg, GameArgs, GameName, Visitor};
 use super::{LabError, print_json, write_picture};
 use crate::lab::catalogue::Algorithm;
-use crate::lab::drawing::tree::{MOST_LEAVES, Picture, TooLarge, draw};
-use crate::lab::game::{Game, Player, Value, value_text};
+use crate::lab::drawing::tree::{Picture, draw};
+use crate::lab::game::{Game, Mover, Value, value_text};
+use crate::lab::language::Language;
+use crate::lab::outline::{OutlineNode, outline};
 use crate::lab::run::search_with;
-use crate::lab::search::{Node, Search, TO_THE_END};
+use crate::lab::search::{Search, TO_THE_END};
+use crate::lab::trace::ValueBound;
 
-/// What is drawn.
+/// The arguments of `lab tree`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TreeArgs {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     depth: DepthArg,
-    /// The algorithm; alpha-beta if not given, expectiminimax where chance decides
+    /// The algorithm; by default alpha-beta, expectiminimax where chance decides
     #[arg(long, value_name = "NAME", value_parser = parser())]
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     tuning: TuningArgs,
-    /// Draw the tree into this file, - for the output; as text if not given
+    /// Draw the tree into this file, - for the output; by default it is written as text
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// As JSON
     #[arg(long, conflicts_with = "svg")]
     json: bool,
+}
+
+/// What became of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// The search ended with a value or a bound.
+    Valued,
+    /// The search entered the node, and ended without its value being needed (SSS*).
+    Open,
+    /// The search entered nodes below, and not the node itself (Star2).
+    Probed,
+    /// The search never came here.
+    Cut,
 }
 
 /// A node and what happened there.
@@ -41,22 +58,28 @@ struct Shown {
     /// The move that leads to it.
     #[serde(rename = "move")]
     via: Option<String>,
-    /// When the search came to it; empty if never.
+    state: State,
+    /// True beyond the depth limit, where quiescence and continuation search on.
+    beyond: bool,
+    /// The numbers of the visits; empty if the search never entered the node.
     visits: Vec<usize>,
     alpha: Option<String>,
     beta: Option<String>,
-    /// The value, or the bound on it, that the last visit ended with.
+    /// The value, or the bound on it, with which the last visit ended.
     value: Option<String>,
+    /// How that value relates to the true one.
+    bound: Option<ValueBound>,
     children: Vec<Shown>,
 }
 
 /// Runs the sub-command.
-pub(super) fn run(args: &TreeArgs, out: &mut dyn Write) -> Result<(), LabError> {
-    args.game.visit(Draw { args, out })
+pub(super) fn run(args: &TreeArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+    args.game.visit(Draw { args, lang, out })
 }
 
 struct Draw<'a> {
     args: &'a TreeArgs,
+    lang: Language,
     out: &'a mut dyn Write,
 }
 
@@ -64,22 +87,22 @@ impl Visitor for Draw<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, game: &G) -> Result<(), LabError> {
-        let Draw { args, out } = self;
+        let Draw { args, lang, out } = self;
         let usual = [Algorithm::AlphaBeta, Algorithm::Expectiminimax];
         let algorithm = one(game, args.algorithm, usual)?;
         let name = algorithm.entry().name;
         if algorithm == Algorithm::MaxN {
-            return Err(LabError::Usage(
-                "max-n leaves nothing to draw: its values are vectors".to_owned(),
+            return Err(LabError::usage(
+                "max-n cannot be shown: its values are vectors",
+                "max-n no se puede mostrar: sus valores son vectores",
             ));
         }
         let depth = args.game.depth(args.depth)?;
-        let mut search = Search::with_budget(game, args.tuning.budget());
-        search.record();
+        let mut search = Search::with_limits(game, args.tuning.limits());
         let root = search.root(depth);
-        // Before a search that may take long: is there anything to draw afterwards?
-        let mut left = MOST_LEAVES;
-        count(&search, &root, &mut left)?;
+        // Before a search that may take long: is the tree small enough?
+        outline(&search, &root)?;
+        search.record();
         let settings = args.tuning.settings(game);
         let found = search_with(algorithm, &mut search, &root, &settings);
         let found = found.map_err(|halt| LabError::Halt {
@@ -90,101 +113,105 @@ impl Visitor for Draw<'_> {
             let limit = if depth == TO_THE_END {
                 String::new()
             } else {
-                format!(", depth {depth}")
+                format!(", {} {depth}", lang.pick("depth", "profundidad"))
             };
-            let value = value_text(found.value, game.unit());
-            let leaves = search.counters().distinct_leaves;
             let title = format!(
-                "{name} ({}){limit}: value {value}, {leaves} leaves",
-                algorithm.entry().spanish
+                "{name} ({}){limit}: {} {}, {}: {}",
+                algorithm.entry().spanish,
+                lang.pick("value", "valor"),
+                value_text(found.value, game.unit()),
+                lang.pick("leaves", "hojas"),
+                search.counters().distinct_leaves
             );
             let picture = Picture {
                 title: &title,
                 line: &found.line,
-                with_moves: !matches!(args.game.name(), GameName::Tree | GameName::Random),
+                with_moves: args.game.name()? != GameName::Random,
+                language: lang,
             };
             return write_picture(out, path, &draw(&search, &root, &picture)?);
         }
-        let shown = shown(&search, &root, None);
+        let nodes = outline(&search, &root)?;
+        let Some(shown) = shown(&nodes, 0, game.unit()) else {
+            return Ok(());
+        };
         if args.json {
             return print_json(out, &shown);
         }
-        print(&shown, 0, out)
+        print(&shown, 0, lang, out)
     }
 }
 
-/// Counts the leaves down, and fails if there are too many.
-fn count<G: Game>(
-    search: &Search<'_, G>,
-    node: &Node<G>,
-    left: &mut usize,
-) -> Result<(), TooLarge> {
-    if node.depth == 0 || search.is_end(node) {
-        *left = left.checked_sub(1).ok_or(TooLarge)?;
-        return Ok(());
-    }
-    search
-        .children(node)
-        .try_for_each(|child| count(search, &child, left))
-}
-
-fn shown<G: Game>(search: &Search<'_, G>, node: &Node<G>, via: Option<String>) -> Shown {
-    let visits = search.trace().and_then(|trace| trace.at(node.path));
+fn shown(nodes: &[OutlineNode], index: usize, unit: Value) -> Option<Shown> {
+    let node = nodes.get(index)?;
+    let visits = node.visits.as_ref();
     let window = visits.and_then(|visits| visits.window);
-    let unit = search.game().unit();
-    let text = |value: Value| value_text(value, unit);
-    let is_leaf = node.depth == 0 || search.is_end(node);
-    let child = |child: Node<G>| {
-        let via = child
-            .via
-            .as_ref()
-            .map(|m| search.game().move_text(&node.state, m));
-        shown(search, &child, via)
+    let value = visits.and_then(|visits| visits.value);
+    let state = match (visits, value) {
+        (_, Some(_)) => State::Valued,
+        (Some(_), None) => State::Open,
+        (None, None) if node.is_reached => State::Probed,
+        (None, None) => State::Cut,
     };
-    Shown {
-        player: match search.player(node) {
-            _ if is_leaf => "leaf",
-            Player::Max => "max",
-            Player::Min => "min",
-            Player::Chance => "chance",
+    let children = node.children.iter();
+    Some(Shown {
+        player: match node.mover {
+            _ if node.children.is_empty() => "leaf",
+            Mover::Max => "max",
+            Mover::Min => "min",
+            Mover::Chance => "chance",
         },
-        via,
+        via: node.parent.map(|_| node.via.clone()),
+        state,
+        beyond: node.is_beyond,
         visits: visits.map_or(Vec::new(), |visits| visits.order.clone()),
-        alpha: window.map(|window| text(window.alpha)),
-        beta: window.map(|window| text(window.beta)),
-        value: visits.and_then(|visits| visits.value).map(text),
-        children: if is_leaf {
-            Vec::new()
-        } else {
-            search.children(node).map(child).collect()
-        },
-    }
+        alpha: window.map(|window| value_text(window.alpha, unit)),
+        beta: window.map(|window| value_text(window.beta, unit)),
+        value: value.map(|value| value_text(value, unit)),
+        bound: value.and(visits.map(|visits| visits.bound)),
+        children: children
+            .filter_map(|child| shown(nodes, *child, unit))
+            .collect(),
+    })
 }
 
-fn print(shown: &Shown, level: usize, out: &mut dyn Write) -> Result<(), LabError> {
+fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     let indent = "  ".repeat(level);
-    let via = shown.via.as_deref().unwrap_or("root");
-    let player = shown.player;
-    match (&shown.value, shown.visits.first()) {
-        (Some(value), Some(_)) => {
-            let visits: Vec<String> = shown.visits.iter().map(usize::to_string).collect();
-            write!(
-                out,
-                "{indent}{via}  {player} {value}  visit {}",
-                visits.join(",")
-            )?;
-            if let (Some(alpha), Some(beta), true) = (&shown.alpha, &shown.beta, player != "leaf") {
-                write!(out, "  alpha {alpha} beta {beta}")?;
-            }
-            writeln!(out)?;
-        }
-        _ => {
-            writeln!(out, "{indent}{via}  {player}  cut")?;
-            return Ok(());
-        }
+    let via = shown.via.as_deref().unwrap_or(lang.pick("root", "raíz"));
+    let player = match shown.player {
+        "leaf" => lang.pick("leaf", "hoja"),
+        "chance" => lang.pick("chance", "azar"),
+        player => player,
+    };
+    let sign = shown.bound.map_or("", ValueBound::sign);
+    let state = match shown.state {
+        State::Valued => format!("{sign}{}", shown.value.as_deref().unwrap_or("")),
+        State::Open => lang.pick("open", "abierto").to_owned(),
+        State::Probed => lang.pick("probed", "sondeado").to_owned(),
+        State::Cut => lang.pick("cut", "podado").to_owned(),
+    };
+    write!(out, "{indent}{via}  {player} {state}")?;
+    if !shown.visits.is_empty() {
+        let visits: Vec<String> = shown.visits.iter().map(usize::to_string).collect();
+        let title = lang.pick("visit", "visita");
+        write!(out, "  {title} {}", visits.join(","))?;
+    }
+    if let (Some(alpha), Some(beta), true) = (&shown.alpha, &shown.beta, shown.player != "leaf") {
+        write!(out, "  {} {alpha} beta {beta}", lang.pick("alpha", "alfa"))?;
+    }
+    if shown.beyond {
+        write!(
+            out,
+            "  {}",
+            lang.pick("beyond the depth", "más allá de la profundidad")
+        )?;
+    }
+    writeln!(out)?;
+    if shown.state == State::Cut {
+        return Ok(());
     }
     shown
         .children
         .iter()
-        .try_for_each(|child| print(child, level + 1, out))
+        .try_for_each(|child| print(child, level + 1, lang, out))
 }

@@ -1,0 +1,164 @@
+//! The errors of `quevedo lab`, in English and in Spanish.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::lab::games::eight_puzzle::PuzzleError;
+use crate::lab::games::explicit::TreeError;
+use crate::lab::games::tic_tac_toe::BoardError;
+use crate::lab::language::Language;
+use crate::lab::outline::{MOST_LEAVES, TooLarge};
+use crate::lab::search::Halt;
+use crate::position::notation::FenError;
+
+/// Errors returned by `lab`.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// Arguments that make no sense, or not together.
+    #[error("{english}")]
+    Usage {
+        /// The message in English.
+        english: String,
+        /// The message in Spanish.
+        spanish: String,
+    },
+    /// A translated message about something that failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The text is not a position.
+    #[error("--fen {fen:?}: {source}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// The fault.
+        source: FenError,
+    },
+    /// The text is not a board.
+    #[error("--board {board:?}: {source}")]
+    Board {
+        /// The text.
+        board: String,
+        /// The fault.
+        source: BoardError,
+    },
+    /// A file is not a tree.
+    #[error("{}: {source}", path.display())]
+    Tree {
+        /// The file.
+        path: PathBuf,
+        /// The fault and its place.
+        source: TreeError,
+    },
+    /// The text is not a puzzle.
+    #[error("--tiles {tiles:?}: {source}")]
+    Puzzle {
+        /// The text.
+        tiles: String,
+        /// The fault.
+        source: PuzzleError,
+    },
+    /// There is too much to show.
+    #[error("{0}; give a smaller --depth")]
+    TooLarge(#[from] TooLarge),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's message.
+        source: io::Error,
+    },
+    /// An algorithm did not finish.
+    #[error("{algorithm}: {halt}; give a smaller --depth, or more --seconds or --memory")]
+    Halt {
+        /// Its name.
+        algorithm: &'static str,
+        /// The reason.
+        halt: Halt,
+    },
+    /// The output cannot be written to.
+    #[error("output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl LabError {
+    /// Creates an error about arguments that make no sense.
+    pub(super) fn usage(english: impl Into<String>, spanish: impl Into<String>) -> LabError {
+        LabError::Usage {
+            english: english.into(),
+            spanish: spanish.into(),
+        }
+    }
+
+    /// Returns whether the arguments made no sense, in contrast to something that failed.
+    pub fn is_bad_usage(&self) -> bool {
+        matches!(
+            self,
+            LabError::Usage { .. }
+                | LabError::Fen { .. }
+                | LabError::Board { .. }
+                | LabError::Tree { .. }
+                | LabError::Puzzle { .. }
+                | LabError::TooLarge(_)
+        )
+    }
+
+    /// Replaces the message by the same in another language.
+    pub(super) fn translated(self, language: Language) -> LabError {
+        if language == Language::English {
+            return self;
+        }
+        let text = match &self {
+            LabError::Usage { spanish, .. } => spanish.clone(),
+            LabError::Failed(text) => text.clone(),
+            LabError::Fen { fen, .. } => format!("--fen {fen:?}: no es una posición legal en FEN"),
+            LabError::Board { board, source } => {
+                let fault = match source {
+                    BoardError::Length(count) => {
+                        format!("{count} casillas, y hacen falta nueve, como X.O/.X./..O")
+                    }
+                    BoardError::Square(c) => format!("{c:?} no es X, O ni . (vacía)"),
+                    BoardError::TwoWinners => "los dos jugadores tienen tres en raya".to_owned(),
+                };
+                format!("--board {board:?}: {fault}")
+            }
+            LabError::Tree { path, source } => {
+                format!("{}: {}", path.display(), source.text(language))
+            }
+            LabError::Puzzle { tiles, source } => {
+                let fault = match source {
+                    PuzzleError::Length(count) => format!("{count} cifras, y hacen falta nueve"),
+                    PuzzleError::Digit(c) => format!("{c:?} no es una cifra de 0 a 8"),
+                    PuzzleError::Twice(tile) => format!("{tile} aparece dos veces"),
+                    PuzzleError::Unsolvable => {
+                        "desde aquí no se llega a 123456780: intercambie dos fichas".to_owned()
+                    }
+                };
+                format!("--tiles {tiles:?}: {fault}")
+            }
+            LabError::TooLarge(_) => format!(
+                "el árbol tiene más de {MOST_LEAVES} hojas: demasiadas; dé un --depth menor"
+            ),
+            LabError::File { path, source } => {
+                let fault = match source.kind() {
+                    io::ErrorKind::NotFound => "no existe",
+                    io::ErrorKind::PermissionDenied => "sin permiso",
+                    _ => "no se puede leer o escribir",
+                };
+                format!("{}: {fault}", path.display())
+            }
+            LabError::Halt { algorithm, halt } => format!(
+                "{algorithm}: {}; dé un --depth menor, o más --seconds o --memory",
+                halt.text(language)
+            ),
+            LabError::Output(_) => "no se puede escribir la salida".to_owned(),
+        };
+        if self.is_bad_usage() {
+            LabError::usage(text.clone(), text)
+        } else {
+            LabError::Failed(text)
+        }
+    }
+}
