@@ -236,7 +236,7 @@ fn a_tree_is_drawn_with_its_cut() {
     let file = TemporaryFile::new("cut.tree", "max(min(8 11) min(6 min(1 2)) min(9 3))");
     let text = lab(&["tree", "--tree", file.name()]);
     assert!(text.contains("min ≤6  visit 5  alpha 8 beta +∞"), "{text}");
-    assert!(text.contains("2  min  cut"), "{text}");
+    assert!(text.contains("2  min cut"), "{text}");
     let picture = lab(&["tree", "--tree", file.name(), "--svg", "-"]);
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert!(picture.contains(">≤6<") && picture.contains(">α 8<"));
@@ -246,6 +246,199 @@ fn a_tree_is_drawn_with_its_cut() {
         json["children"][1]["children"][1]["visits"],
         Json::Array(Vec::new())
     );
+}
+
+#[test]
+fn text_tells_visited_from_cut_and_bounds_from_values() {
+    let file = TemporaryFile::new("open.tree", "max(min(7 6) min(5 9))");
+    let words = ["tree", "--tree", file.name(), "--algorithm", "sss-star"];
+    let text = lab(&words);
+    assert!(text.contains("  2  min open  visit 4"), "{text}");
+    assert!(text.contains("    1  leaf 5  visit 5"), "{text}");
+    assert!(text.contains("    2  leaf cut"), "{text}");
+    let json: Json = serde_json::from_str(&lab(&[&words[..], &["--json"]].concat())).unwrap();
+    assert_eq!(json["children"][1]["state"], "open");
+    assert_eq!(json["children"][1]["children"][0]["bound"], "exact");
+    // What lies beyond the depth is shown.
+    let horizon = [
+        "tree",
+        "--example",
+        "horizon",
+        "--depth",
+        "1",
+        "--algorithm",
+        "quiescence",
+    ];
+    let text = lab(&horizon);
+    assert!(text.contains("beyond the depth"), "{text}");
+    // Star2 probes replies to throws that it has not entered: here the twelfth visit, before the throw.
+    let dice = [
+        "tree",
+        "--game",
+        "random",
+        "--throws",
+        "3",
+        "--levels",
+        "2",
+        "--algorithm",
+        "star2",
+    ];
+    let probed = (0..50).any(|seed| {
+        let seed = seed.to_string();
+        let text = lab(&[&dice[..], &["--seed", &seed]].concat());
+        let lines: Vec<&str> = text.lines().collect();
+        lines
+            .windows(2)
+            .any(|pair| pair[0].ends_with(" probed") && pair[1].contains("visit"))
+    });
+    assert!(probed);
+}
+
+#[test]
+fn games_that_contradict_each_other_are_refused() {
+    let file = TemporaryFile::new("game.tree", "max(1 2)");
+    let words = [
+        "solve",
+        "--game",
+        "nim",
+        "--tree",
+        file.name(),
+        "--fen",
+        "BAD",
+    ];
+    assert_eq!(bad_usage(&words), "--tree does not belong to the game nim");
+    let message = bad_usage(&["solve", "--tree", file.name(), "--fen", "BAD"]);
+    assert_eq!(message, "--fen does not belong to the game tree");
+    assert!(bad_usage(&["solve", "--game", "nim", "--board", "........."]).contains("--board"));
+    assert!(bad_usage(&["solve", "--game", "nim", "--throw", "1"]).contains("--throw"));
+    let other = ["solve", "--other", "eight-puzzle", "--game", "nim"];
+    assert!(bad_usage(&other).contains("--other"));
+    let comma = TemporaryFile::new("comma.tree", "max(3,5 2)");
+    let message = bad_usage(&["solve", "--tree", comma.name()]);
+    assert!(message.contains("write 3.5 for a decimal"), "{message}");
+}
+
+#[test]
+fn growth_knows_games_with_chance_and_several_orders() {
+    let text = lab(&[
+        "growth", "--game", "random", "--throws", "2", "--depth", "3",
+    ]);
+    assert!(
+        text.contains("expectiminimax") && text.contains("star2"),
+        "{text}"
+    );
+    let text = lab(&["growth", "--game", "race", "--depth", "2"]);
+    assert!(text.contains("star1"), "{text}");
+    let words = [
+        "growth",
+        "--game",
+        "random",
+        "--orders",
+        "best,worst,random",
+        "--depth",
+        "5",
+        "--branching",
+        "4",
+        "--algorithms",
+        "alpha-beta,negascout",
+        "--measure",
+        "nodes",
+        "--json",
+    ];
+    let json: Json = serde_json::from_str(&lab(&words)).unwrap();
+    let nodes = |name: &str| {
+        let mut curves = json["curves"].as_array().unwrap().iter();
+        let curve = curves.find(|curve| curve["algorithm"] == name).unwrap();
+        let leaves = &curve["leaves"];
+        assert_eq!(leaves.as_array().unwrap().len(), 5);
+        curve["nodes"][4].as_u64().unwrap()
+    };
+    assert!(nodes("alpha-beta (best)") < nodes("alpha-beta (random)"));
+    assert!(nodes("alpha-beta (random)") < nodes("alpha-beta (worst)"));
+    // In random order NegaScout visits more nodes than alpha-beta, in the best order no more.
+    assert!(nodes("negascout (random)") > nodes("alpha-beta (random)"));
+    assert!(nodes("negascout (best)") <= nodes("alpha-beta (best)"));
+    let chart = lab(&[&words[..13], &["--svg", "-"]].concat());
+    assert!(
+        chart.contains("negascout (worst)") && chart.contains("nodes visited"),
+        "{chart}"
+    );
+}
+
+#[test]
+fn play_on_a_tree_shows_the_payoff() {
+    let file = TemporaryFile::new("payoff.tree", "max(min(3 4) min(20 30))");
+    let text = lab_with(&["play", "--tree", file.name()], "1\n").unwrap().1;
+    assert!(text.ends_with("payoff for Max: 3\n"), "{text}");
+    assert!(!text.contains("you lose"), "{text}");
+    let text = lab_with(&["play", "--game", "nim", "--heap", "1"], "1\n")
+        .unwrap()
+        .1;
+    assert!(text.ends_with("you lose; payoff for Max: -1\n"), "{text}");
+}
+
+#[test]
+fn play_learns_how_often_the_opponent_errs() {
+    let words = [
+        "play",
+        "--game",
+        "nim",
+        "--heap",
+        "9",
+        "--second",
+        "--learn",
+        "--algorithm",
+        "opponent-errs",
+    ];
+    let text = lab_with(&words, "1\n1\n1\n1\n1\n").unwrap().1;
+    assert!(text.contains("you err, in thousandths: 200"), "{text}");
+    let rates: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("in thousandths"))
+        .collect();
+    assert!(rates.iter().any(|rate| *rate != rates[0]), "{text}");
+    assert!(bad_usage(&["play", "--second", "--learn"]).contains("--learn"));
+}
+
+#[test]
+fn margins_of_chess_are_in_pawns() {
+    use super::algorithm_args::TuningArgs;
+    use crate::lab::games::{chess::Chess, nim::Nim};
+    #[derive(Debug, Parser)]
+    struct Tuning {
+        #[command(flatten)]
+        args: TuningArgs,
+    }
+    let tuning = Tuning::try_parse_from(["lab", "--margin", "0.5"])
+        .unwrap()
+        .args;
+    let chess = Chess::new(crate::position::Position::initial());
+    assert_eq!(tuning.settings(&chess).margin, 50);
+    assert_eq!(tuning.settings(&Nim { heap: 3 }).margin, 1);
+}
+
+#[test]
+fn the_race_shows_the_best_move_for_each_throw() {
+    let text = lab(&["solve", "--game", "race", "--fields", "3,4,1,2"]);
+    assert!(
+        text.contains("after throw 1: ") && text.contains("after throw 2: 3-5"),
+        "{text}"
+    );
+    let json: Json = serde_json::from_str(&lab(&[
+        "solve", "--game", "race", "--fields", "3,4,1,2", "--throw", "1", "--json",
+    ]))
+    .unwrap();
+    let moves = json[0]["throws"][0]["moves"].as_array().unwrap();
+    assert_eq!(json[0]["throws"].as_array().unwrap().len(), 1);
+    // Max moves one field from 3 or from 4, and the value is that of the better move.
+    assert_eq!(moves.len(), 2);
+    let value: f64 = json[0]["values"][0].as_str().unwrap().parse().unwrap();
+    assert!((moves[0][1].as_f64().unwrap() - value).abs() < 1e-8);
+    assert!(moves[0][1].as_f64().unwrap() >= moves[1][1].as_f64().unwrap());
+    let words = [
+        "compare", "--fields", "3,4,1,2", "--throw", "1", "--depth", "5",
+    ];
+    assert_eq!(lab_with(&words, "").unwrap().0, Verdict::Agreement);
 }
 
 #[test]
