@@ -1,4 +1,4 @@
-//! Games annotated by the real program: the text, runs that are broken off, and whole collections.
+//! Games annotated by the real program: the text, interrupted runs, and whole collections.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
@@ -204,7 +204,7 @@ fn an_interrupt_leaves_whole_games() {
     stderr.read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(status.code(), Some(1), "{errors}");
     let advice = " games; the same command goes on with the next one";
-    assert!(errors.contains("broken off after "), "{errors}");
+    assert!(errors.contains("interrupted after "), "{errors}");
     assert!(errors.contains(advice), "{errors}");
     let written = fs::read_to_string(&out).expect("UTF-8");
     assert!(written.ends_with(" *\n\n"));

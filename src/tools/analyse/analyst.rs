@@ -1,166 +1,241 @@
-//! The engine at work on one game.
+//! Evaluates the positions of a game.
 //!
-//! Each position is searched once: its evaluation is that after the move before and that before the move after. The
-//! search goes from the end of the game to its beginning, so that the hash table knows what is to come, and the
-//! evaluations of neighbouring positions contradict each other less.
+//! Each position is searched once: its evaluation counts after the move before it and before the move after it. The
+//! search goes from the end of the game to its beginning. The hash table then knows what follows, and the evaluations of
+//! neighbouring positions agree better.
 
 use super::evaluation::Evaluation;
-use crate::engine::explain::static_eval;
-use crate::engine::{Control, GameState, Go, Limits, SearchError, Searcher, Silent};
-use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
+use crate::tools::kit::engines::info::{InfoLine, UciScore};
+use crate::tools::kit::engines::{Failure, Query, SearchEngine};
 
-/// What is known about a position.
+/// An engine that fails this many times in a row is not asked any more.
+const MAX_FAILURES: u32 = 5;
+
+/// The analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
-    /// Its evaluation; `None` when the side to move is mated.
+pub struct Assessment {
+    /// The evaluation; `None` when the side to move is mated.
     pub evaluation: Option<Evaluation>,
-    /// What White can expect, from 0 to 1.
+    /// The expected score of White, from 0 to 1.
     pub expectation: f64,
     /// The best line; empty when there is no legal move.
     pub best: Vec<Move>,
+    /// The depth of the search in plies.
+    pub depth: u32,
+    /// The nodes of the search.
+    pub nodes: u64,
 }
 
-/// An engine and how long it may think.
-#[derive(Debug)]
+/// Callbacks for the analysis of a game.
+pub trait Observer {
+    /// A position has been analysed.
+    fn position_done(&self);
+
+    /// The engine has a message for the user, or failed at a position. Positions are numbered from 0.
+    fn message(&self, text: &str);
+}
+
+/// An engine that analyses games.
 pub struct Analyst<'a> {
-    searcher: Searcher,
-    limits: Limits,
-    control: &'a Control,
+    engine: Box<dyn SearchEngine + 'a>,
+    failures: u32,
 }
 
 impl<'a> Analyst<'a> {
-    /// An analyst that the control stops.
-    pub fn new(searcher: Searcher, limits: Limits, control: &'a Control) -> Analyst<'a> {
+    /// Creates an analyst from an engine.
+    pub fn new(engine: Box<dyn SearchEngine + 'a>) -> Analyst<'a> {
         Analyst {
-            searcher,
-            limits,
-            control,
+            engine,
+            failures: 0,
         }
     }
 
-    /// Examines the positions of a game, and says `done` after each of them. What it finds depends on nothing that it
-    /// has seen before. `None` when it was told to stop.
+    /// Analyses all positions of a game, the first one included. The result does not depend on earlier games. A position
+    /// at which the engine crashes, hangs or answers nonsense has no assessment; the failure is reported.
     ///
     /// # Errors
-    /// Returns an error if a search fails.
-    pub fn examine(
+    /// Fails when the run is interrupted, or the engine has failed too often in a row.
+    pub fn analyse_game(
         &mut self,
-        positions: &[Position],
-        done: &dyn Fn(),
-    ) -> Result<Option<Vec<Finding>>, SearchError> {
-        self.searcher.new_game();
-        let mut findings = Vec::with_capacity(positions.len());
-        for game in game_states(positions).iter().rev() {
-            let Some(finding) = self.look_at(game)? else {
-                return Ok(None);
-            };
-            findings.push(finding);
-            done();
+        start: &Position,
+        moves: &[Move],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Option<Assessment>>, Failure> {
+        let mut positions = vec![start.clone()];
+        for &m in moves {
+            let next = positions.last().map(|position| position.play(m));
+            positions.extend(next);
         }
-        findings.reverse();
-        Ok(Some(findings))
+        let mut is_new = true;
+        let mut assessments = Vec::with_capacity(positions.len());
+        for (ply, position) in positions.iter().enumerate().rev() {
+            let query = Query {
+                start,
+                moves: moves.get(..ply).unwrap_or_default(),
+            };
+            let assessment = match end_of_game(position) {
+                Some(assessment) => Ok(assessment),
+                None => self.search(query, position, is_new, observer),
+            };
+            assessments.push(match assessment {
+                Ok(assessment) => {
+                    self.failures = 0;
+                    is_new &= assessment.nodes == 0;
+                    Some(assessment)
+                }
+                Err(Failure::Fault(reason)) => {
+                    self.failures += 1;
+                    observer.message(&format!("ply {ply}: the engine failed: {reason}"));
+                    if self.failures == MAX_FAILURES {
+                        let reason =
+                            format!("{MAX_FAILURES} failures in a row, the last: {reason}");
+                        return Err(Failure::Fault(reason));
+                    }
+                    None
+                }
+                Err(failure) => return Err(failure),
+            });
+            for note in self.engine.take_notes() {
+                observer.message(&note);
+            }
+            observer.position_done();
+        }
+        assessments.reverse();
+        Ok(assessments)
     }
 
-    fn look_at(&mut self, game: &GameState) -> Result<Option<Finding>, SearchError> {
-        let position = &game.position;
-        if let Some(finding) = end_of_game(position) {
-            return Ok(Some(finding));
+    fn search(
+        &mut self,
+        query: Query<'_>,
+        position: &Position,
+        is_new_game: bool,
+        observer: &dyn Observer,
+    ) -> Result<Assessment, Failure> {
+        if is_new_game {
+            self.engine.new_game()?;
         }
-        let go = Go::now(self.control);
-        let analysis = self.searcher.search(game, &self.limits, go, &Silent);
-        let Some(analysis) = analysis.completed()? else {
-            return Ok(None);
+        // The newest line with an exact score, and the newest line.
+        let (mut exact, mut newest) = (None, None);
+        let mut nodes = 0;
+        let answer = self.engine.search(query, &mut |line: InfoLine, _| {
+            nodes = nodes.max(line.nodes);
+            if !line.pv.is_empty() && line.score.is_some() {
+                let kept = if line.is_bound {
+                    &mut newest
+                } else {
+                    newest = None;
+                    &mut exact
+                };
+                *kept = Some(line);
+            }
+            false
+        })?;
+        if let Some(fault) = &answer.fault {
+            observer.message(&format!("ply {}: {fault}", query.moves.len()));
+        }
+        let line = exact.or(newest).unwrap_or_else(|| InfoLine {
+            score: answer.score,
+            pv: answer.best.into_iter().collect(),
+            ..InfoLine::default()
+        });
+        let score = line
+            .score
+            .ok_or_else(|| Failure::Fault("it sent no score".to_owned()))?;
+        let evaluation = match score {
+            UciScore::Mate(0) => None,
+            score => Some(Evaluation::from_uci(score, position)),
         };
-        let (score, best) = match analysis.lines.into_iter().next() {
-            Some(line) => (line.score, line.moves),
-            // The search ended before it had a line; without a score it knows no more than the evaluation.
-            None => (
-                analysis
-                    .score
-                    .unwrap_or_else(|| static_eval(self.searcher.network(), position)),
-                analysis.best_move.into_iter().collect(),
-            ),
-        };
-        let evaluation = Evaluation::new(score, position);
-        Ok(Some(Finding {
+        Ok(Assessment {
             evaluation,
             expectation: evaluation.map_or(0.5, |evaluation| evaluation.expectation(position)),
-            best,
-        }))
+            best: line.pv,
+            depth: line.depth,
+            nodes,
+        })
     }
 }
 
-/// Returns each position of a game with its history.
-fn game_states(positions: &[Position]) -> Vec<GameState> {
-    let mut keys = KeyHistory::default();
-    let states = positions.iter().enumerate().map(|(ply, position)| {
-        if position.halfmoves() == 0 {
-            // Nothing before a capture or a pawn move can be repeated.
-            keys.clear();
-        }
-        let state = GameState {
-            position: position.clone(),
-            keys: keys.clone(),
-            ply,
-        };
-        keys.push(position);
-        state
-    });
-    states.collect()
-}
-
-/// The result where the rules end the game. Draws that have to be claimed do not.
-fn end_of_game(position: &Position) -> Option<Finding> {
+/// Returns the assessment of a position where the rules end the game. Draws that have to be claimed do not.
+fn end_of_game(position: &Position) -> Option<Assessment> {
     let is_mate = !position.has_legal_move() && position.in_check();
     let is_draw = !position.has_legal_move() || position.is_insufficient_material();
-    if is_mate {
-        Some(Finding {
-            evaluation: None,
-            expectation: position.turn().fold_wb(0.0, 1.0),
-            best: Vec::new(),
-        })
-    } else {
-        is_draw.then_some(Finding {
-            evaluation: Some(Evaluation::Centipawns(0)),
-            expectation: 0.5,
-            best: Vec::new(),
-        })
-    }
+    (is_mate || is_draw).then(|| Assessment {
+        evaluation: (!is_mate).then_some(Evaluation::Centipawns(0)),
+        expectation: match is_mate {
+            true => position.turn().fold_wb(0.0, 1.0),
+            false => 0.5,
+        },
+        best: Vec::new(),
+        depth: 0,
+        nodes: 0,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::position::notation::parse_uci;
     use std::cell::Cell;
     use std::thread;
 
-    /// Searches need more stack than a test has.
-    fn examine(moves: &[&str], nodes: u64) -> Vec<Finding> {
-        let mut positions = vec![Position::initial()];
-        for text in moves {
-            let position = &positions[positions.len() - 1];
-            let next = position.play(parse_uci(position, text).unwrap());
-            positions.push(next);
+    use super::*;
+    use crate::position::notation::parse_uci;
+    use crate::tools::kit::args::{EngineSpec, LimitArgs, ResourceArgs};
+    use crate::tools::kit::engines::Setup;
+    use crate::tools::kit::interrupt::Interrupt;
+
+    #[derive(Default)]
+    struct Count(Cell<usize>);
+
+    impl Observer for Count {
+        fn position_done(&self) {
+            self.0.set(self.0.get() + 1);
         }
+
+        fn message(&self, text: &str) {
+            panic!("{text}");
+        }
+    }
+
+    /// Analyses a game twice, on a thread with enough stack for a search.
+    fn analyse(moves: &'static [&str], nodes: u64) -> Vec<Assessment> {
         let work = move || {
-            let control = Control::default();
-            let limits = Limits {
+            let start = Position::initial();
+            let mut position = start.clone();
+            let mut line = Vec::new();
+            for text in moves {
+                let m = parse_uci(&position, text).unwrap();
+                position = position.play(m);
+                line.push(m);
+            }
+            let interrupt = Interrupt::default();
+            let limits = LimitArgs {
                 nodes: Some(nodes),
-                ..Limits::default()
+                ..LimitArgs::default()
             };
-            let mut analyst = Analyst::new(Searcher::new(1).unwrap(), limits, &control);
-            let done = Cell::new(0);
-            let count = || done.set(done.get() + 1);
-            let first = analyst.examine(&positions, &count).unwrap().unwrap();
-            assert_eq!(done.get(), positions.len());
-            // What it has seen before does not matter.
-            let second = analyst.examine(&positions, &count).unwrap().unwrap();
-            assert_eq!(first, second);
-            control.stop(1);
-            assert_eq!(analyst.examine(&positions, &count), Ok(None));
-            first
+            let resources = ResourceArgs {
+                threads: 1,
+                hash: 1,
+            };
+            let setup = Setup {
+                limits: &limits,
+                resources: &resources,
+                timeout: None,
+                interrupt: &interrupt,
+            };
+            let spec = EngineSpec::default();
+            let mut analyst = Analyst::new(setup.engine(&spec).unwrap());
+            let done = Count::default();
+            let first = analyst.analyse_game(&start, &line, &done).unwrap();
+            assert_eq!(done.0.get(), line.len() + 1);
+            // Earlier games do not matter.
+            assert_eq!(
+                analyst.analyse_game(&start, &line, &done),
+                Ok(first.clone())
+            );
+            interrupt.set();
+            let stopped = analyst.analyse_game(&start, &line, &done);
+            assert_eq!(stopped, Err(Failure::Interrupted));
+            first.into_iter().map(Option::unwrap).collect()
         };
         thread::Builder::new()
             .stack_size(crate::search::STACK_BYTES)
@@ -172,24 +247,28 @@ mod tests {
 
     #[test]
     fn mates_are_seen_and_a_mated_king_has_no_evaluation() {
-        let findings = examine(&["f2f3", "e7e5", "g2g4", "d8h4"], 2_000);
-        assert_eq!(findings.len(), 5);
-        assert_eq!(findings[3].evaluation, Some(Evaluation::Mate(-1)));
-        assert_eq!((findings[3].expectation, findings[3].best.len()), (0.0, 1));
+        let assessments = analyse(&["f2f3", "e7e5", "g2g4", "d8h4"], 2_000);
+        assert_eq!(assessments.len(), 5);
+        assert_eq!(assessments[3].evaluation, Some(Evaluation::Mate(-1)));
         assert_eq!(
-            (findings[4].evaluation, findings[4].expectation),
+            (assessments[3].expectation, assessments[3].best.len()),
+            (0.0, 1)
+        );
+        assert_eq!(
+            (assessments[4].evaluation, assessments[4].expectation),
             (None, 0.0)
         );
-        assert!(findings[4].best.is_empty());
+        assert!(assessments[4].best.is_empty());
     }
 
     #[test]
-    fn every_position_gets_an_evaluation_however_short_the_search() {
-        let findings = examine(&["e2e4", "e7e5"], 1);
-        for finding in &findings {
-            let evaluation = finding.evaluation;
-            let is_level = matches!(evaluation, Some(Evaluation::Centipawns(-150..=150)));
-            assert!(is_level && !finding.best.is_empty(), "{finding:?}");
+    fn every_position_has_an_evaluation_however_short_the_search() {
+        for assessment in analyse(&["e2e4", "e7e5"], 1) {
+            let is_level = matches!(
+                assessment.evaluation,
+                Some(Evaluation::Centipawns(-150..=150))
+            );
+            assert!(is_level && !assessment.best.is_empty(), "{assessment:?}");
         }
     }
 }

@@ -1,44 +1,44 @@
-//! What the engine has found, written into the game: evaluations, marks, and better lines.
+//! Writes the analysis into a game: evaluations, marks, and better lines.
 
 use std::fmt;
 
-use super::analyst::Finding;
+use super::analyst::Assessment;
 use super::evaluation::{Evaluation, Mark, Thresholds};
 use crate::pgn::{AnnotatedMove, PgnGame, Variation};
-use crate::position::{Move, Position};
+use crate::position::Move;
 
-/// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
+/// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// Which moves a better line is shown for.
+/// The moves with a better line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Lines {
-    /// For moves that are marked
+pub enum ShownLines {
+    /// Marked moves
     Marked,
-    /// For every move that is not the engine's own
+    /// Every move that differs from the engine's
     All,
-    /// For none
+    /// No moves
     None,
 }
 
-/// What is written into games.
+/// The annotations of a game.
 #[derive(Clone, Copy, PartialEq, Debug, clap::Args)]
 pub struct Style {
-    /// What loses how much
+    /// The thresholds of marks
     #[command(flatten)]
     pub thresholds: Thresholds,
-    /// Which moves a better line is shown for
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Lines::Marked)]
-    pub lines: Lines,
-    /// The longest line, in plies
+    /// Show better lines for these moves
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = ShownLines::Marked)]
+    pub lines: ShownLines,
+    /// Cut lines after this many plies
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
     pub line_length: u16,
-    /// Leave out the comments, variations and marks that the source has
+    /// Drop the comments, variations and marks of the source
     #[arg(long)]
     pub strip: bool,
 }
 
-/// What differs from the usual style, for people and for comparing.
+/// The differences from the default style.
 impl fmt::Display for Style {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Thresholds {
@@ -50,11 +50,11 @@ impl fmt::Display for Style {
             write!(f, ", marks from {dubious}/{mistake}/{blunder} %")?;
         }
         match self.lines {
-            Lines::Marked => {}
-            Lines::All => write!(f, ", all lines")?,
-            Lines::None => write!(f, ", no lines")?,
+            ShownLines::Marked => {}
+            ShownLines::All => write!(f, ", all lines")?,
+            ShownLines::None => write!(f, ", no lines")?,
         }
-        if self.line_length != 8 && self.lines != Lines::None {
+        if self.line_length != 8 && self.lines != ShownLines::None {
             write!(f, " of {} plies", self.line_length)?;
         }
         if self.strip {
@@ -64,29 +64,36 @@ impl fmt::Display for Style {
     }
 }
 
-/// Writes what was found at each of a game's positions, the first one included, into the game.
-pub fn annotate(game: &mut PgnGame, positions: &[Position], findings: &[Finding], style: &Style) {
+/// Writes the assessments of all positions, the first one included, into the game. Moves before or after a position without
+/// an assessment are not marked.
+pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &Style) {
     clean(&mut game.main_line, style.strip);
-    let around = positions.iter().zip(findings.windows(2));
-    for (ply, (position, pair)) in game.main_line.moves.iter_mut().zip(around) {
+    let mut turn = game.start.turn();
+    for (ply, pair) in game.main_line.moves.iter_mut().zip(assessments.windows(2)) {
+        let sign = turn.fold_wb(1.0, -1.0);
+        turn = !turn;
         let [before, after] = pair else {
             continue;
         };
+        if let Some(evaluation) = after.as_ref().and_then(|after| after.evaluation) {
+            add_command(&mut ply.comments, evaluation);
+        }
+        let Some(before) = before else {
+            continue;
+        };
         let is_best = before.best.first() == Some(&ply.m);
-        let sign = position.turn().fold_wb(1.0, -1.0);
-        let loss = sign * (before.expectation - after.expectation);
-        let mark = Mark::of(loss, &style.thresholds).filter(|_| !is_best);
+        let mark = after.as_ref().and_then(|after| {
+            let loss = sign * (before.expectation - after.expectation);
+            Mark::of(loss, &style.thresholds).filter(|_| !is_best)
+        });
         if let Some(mark) = mark {
             ply.nags.retain(|nag| !MOVE_MARKS.contains(nag));
             ply.nags.insert(0, mark.nag());
         }
-        if let Some(evaluation) = after.evaluation {
-            add_command(&mut ply.comments, evaluation);
-        }
         let is_shown = match style.lines {
-            Lines::Marked => mark.is_some(),
-            Lines::All => !is_best,
-            Lines::None => false,
+            ShownLines::Marked => mark.is_some(),
+            ShownLines::All => !is_best,
+            ShownLines::None => false,
         };
         if is_shown && !before.best.is_empty() {
             let length = usize::from(style.line_length);
@@ -96,7 +103,7 @@ pub fn annotate(game: &mut PgnGame, positions: &[Position], findings: &[Finding]
     }
 }
 
-/// Puts the evaluation before what else is said, as other programs do.
+/// Puts the evaluation before other comments, as other programs do.
 fn add_command(comments: &mut Vec<String>, evaluation: Evaluation) {
     let command = evaluation.command();
     match comments.first_mut() {
@@ -105,7 +112,7 @@ fn add_command(comments: &mut Vec<String>, evaluation: Evaluation) {
     }
 }
 
-/// The best line, with the evaluation behind its first move.
+/// Returns the best line, with the evaluation after its first move.
 fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> Variation {
     let mut moves: Vec<AnnotatedMove> = best
         .iter()
@@ -122,7 +129,7 @@ fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> 
     }
 }
 
-/// Takes older evaluations out of the main line, or all that the source says.
+/// Removes older evaluations from the main line, or all annotations of the source.
 fn clean(line: &mut Variation, strip: bool) {
     if strip {
         line.comments.clear();
@@ -139,7 +146,7 @@ fn clean(line: &mut Variation, strip: bool) {
     }
 }
 
-/// The evaluation that a comment holds, if it can be read, and the comment without such commands.
+/// Returns the evaluation in a comment, and the comment without `%eval` commands.
 pub fn split_evaluation(comment: &str) -> (Option<Evaluation>, String) {
     let mut evaluation = None;
     let mut rest = comment.to_owned();

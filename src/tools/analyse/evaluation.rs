@@ -1,35 +1,35 @@
-//! What a position is worth, as PGN writes it, and the marks of moves that follow from it.
+//! Evaluations of positions as PGN writes them, and the marks of moves that follow from them.
 
 use crate::position::Position;
-use crate::score::Score;
-use crate::wdl::{centipawns, from_centipawns, material, wdl};
+use crate::tools::kit::engines::info::UciScore;
+use crate::wdl::{from_centipawns, material, wdl};
 
-/// No evaluation is shown as more than this, in centipawns; that is where tablebase wins are, too.
-const MOST: i32 = 20_000;
+/// The largest evaluation, in centipawns. Tablebase wins are close to it.
+const MAX_CENTIPAWNS: i32 = 20_000;
 
 /// An evaluation from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
-    /// In centipawns as people are shown them.
+    /// Centipawns, on the scale of UCI output.
     Centipawns(i32),
-    /// Mate in so many moves; negative when Black mates.
+    /// Moves to mate, negative when Black mates.
     Mate(i32),
 }
 
 impl Evaluation {
-    /// The score of the side to move. `None` when it is mated already, for which there is no notation.
-    pub fn new(score: Score, position: &Position) -> Option<Evaluation> {
+    /// Converts a score of the side to move.
+    pub fn from_uci(score: UciScore, position: &Position) -> Evaluation {
         let sign = position.turn().fold_wb(1, -1);
-        match score.mate_distance() {
-            Some(0) => None,
-            Some(moves) => Some(Evaluation::Mate(sign * moves)),
-            None => Some(Evaluation::Centipawns(
-                sign * centipawns(score, material(position)),
-            )),
+        match score {
+            UciScore::Mate(moves) => Evaluation::Mate(sign * moves),
+            UciScore::Cp(value) => {
+                let value = value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
+                Evaluation::Centipawns(sign * value)
+            }
         }
     }
 
-    /// The command for a PGN comment: `[%eval 0.35]`, `[%eval #-3]`.
+    /// Returns the command for a PGN comment: `[%eval 0.35]`, `[%eval #-3]`.
     pub fn command(self) -> String {
         match self {
             Evaluation::Mate(moves) => format!("[%eval #{moves}]"),
@@ -41,7 +41,7 @@ impl Evaluation {
         }
     }
 
-    /// Reads what stands in a command behind `%eval`; a depth behind a comma is left out.
+    /// Parses the value of an `%eval` command. A depth after a comma is ignored.
     pub fn parse(text: &str) -> Option<Evaluation> {
         let text = text.split(',').next().unwrap_or_default().trim();
         if let Some(moves) = text.strip_prefix('#') {
@@ -49,10 +49,10 @@ impl Evaluation {
         }
         let pawns: f64 = text.parse().ok()?;
         let value = (pawns * 100.0).round();
-        (value.abs() <= f64::from(MOST)).then_some(Evaluation::Centipawns(value as i32))
+        (value.abs() <= f64::from(MAX_CENTIPAWNS)).then_some(Evaluation::Centipawns(value as i32))
     }
 
-    /// What White can expect from the game, 0 for a loss to 1 for a win: the chance to win and half of the chance to draw.
+    /// Returns the expected score of White: the chance to win plus half the chance to draw.
     pub fn expectation(self, position: &Position) -> f64 {
         match self {
             Evaluation::Mate(moves) => f64::from(u8::from(moves > 0)),
@@ -64,16 +64,16 @@ impl Evaluation {
     }
 }
 
-/// From what loss of winning chances on a move is marked, in percent of a whole point.
+/// The losses of expected score from which moves are marked, in percent.
 #[derive(Clone, Copy, PartialEq, Debug, clap::Args)]
 pub struct Thresholds {
-    /// A move that gives away so many percent of a point is dubious (?!)
+    /// Mark moves that lose this much expected score as dubious (?!)
     #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
     pub dubious: f64,
-    /// .. a mistake (?)
+    /// Mark moves that lose this much as mistakes (?)
     #[arg(long, value_name = "PERCENT", default_value_t = 20.0, value_parser = percent)]
     pub mistake: f64,
-    /// .. a blunder (??)
+    /// Mark moves that lose this much as blunders (??)
     #[arg(long, value_name = "PERCENT", default_value_t = 30.0, value_parser = percent)]
     pub blunder: f64,
 }
@@ -81,11 +81,11 @@ pub struct Thresholds {
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').parse() {
         Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
-        _ => Err("not a number from 0 to 100".to_owned()),
+        _ => Err("expected a number from 0 to 100".to_owned()),
     }
 }
 
-/// What is wrong with a move.
+/// A mark of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
     /// `?!`
@@ -97,9 +97,9 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark of a move that gives away this share of a point, if any.
+    /// Returns the mark of a move that loses this share of a point, if any.
     pub fn of(loss: f64, thresholds: &Thresholds) -> Option<Mark> {
-        // A hair less, since a share of 0.3 is not exactly 30 %.
+        // Tolerate rounding: 100 * 0.3 is not exactly 30.
         let percent = 100.0 * loss + 1e-9;
         if percent >= thresholds.blunder {
             Some(Mark::Blunder)
@@ -112,7 +112,7 @@ impl Mark {
         }
     }
 
-    /// The numeric annotation glyph.
+    /// Returns the numeric annotation glyph.
     pub const fn nag(self) -> u8 {
         match self {
             Mark::Dubious => 6,
@@ -133,25 +133,19 @@ mod tests {
         let white = Position::initial();
         let black = white.play(white.legal_moves()[0]);
         let command = |score, turn: Color| {
-            Evaluation::new(score, turn.fold_wb(&white, &black)).map(Evaluation::command)
+            Evaluation::from_uci(score, turn.fold_wb(&white, &black)).command()
         };
         for (score, turn, expected) in [
-            (Score::DRAW, Color::Black, "[%eval 0.00]"),
-            (Score::mate_in(5), Color::White, "[%eval #3]"),
-            (Score::mate_in(5), Color::Black, "[%eval #-3]"),
-            (Score::mated_in(4), Color::White, "[%eval #-2]"),
-            (Score::mated_in(4), Color::Black, "[%eval #2]"),
-            (Score::tablebase_win(3), Color::Black, "[%eval -199.97]"),
+            (UciScore::Cp(0), Color::Black, "[%eval 0.00]"),
+            (UciScore::Mate(3), Color::White, "[%eval #3]"),
+            (UciScore::Mate(3), Color::Black, "[%eval #-3]"),
+            (UciScore::Mate(-2), Color::White, "[%eval #-2]"),
+            (UciScore::Mate(-2), Color::Black, "[%eval #2]"),
+            (UciScore::Cp(19_997), Color::Black, "[%eval -199.97]"),
+            (UciScore::Cp(i32::MIN), Color::Black, "[%eval 200.00]"),
         ] {
-            assert_eq!(command(score, turn).as_deref(), Some(expected));
+            assert_eq!(command(score, turn), expected);
         }
-        assert_eq!(command(Score::mated_in(0), Color::White), None);
-        // What a score is shown as changes with the model of wins and draws: a step of it can be two centipawns, so that
-        // not every number comes up.
-        let score = Score::cp(20);
-        let shown = Evaluation::Centipawns(centipawns(score, material(&white)));
-        assert_eq!(Evaluation::new(score, &white), Some(shown));
-        assert_eq!(Evaluation::new(-score, &black), Some(shown));
         for (value, expected) in [
             (35, "[%eval 0.35]"),
             (-35, "[%eval -0.35]"),

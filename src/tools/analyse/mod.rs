@@ -1,12 +1,12 @@
-//! `quevedo analyse`: games of a PGN file with evaluations, better lines and marks, as PGN and as a page to step through.
+//! `quevedo analyse`: annotates games with evaluations, better lines and marks, as PGN and as a page to step through.
 //!
-//! - `analyst`: the engine evaluates each position of a game once;
-//! - `evaluation`, `annotate`: what that says about the moves;
-//! - `page`: annotated PGN text becomes a page;
-//! - `run`, `output`: a run, which can be broken off at any moment and continued.
+//! - `analyst`: an engine evaluates each position of a game;
+//! - `evaluation`, `annotate`: marks and better lines follow from the evaluations;
+//! - `page`: annotated PGN becomes a page;
+//! - `run`, `output`: a run, which can be interrupted at any moment and resumed.
 //!
-//! With a limit in nodes or depth and one thread for each search, a game's analysis follows from the game and the engine
-//! alone: on any number of games at once, and continued or not, the output is the same.
+//! With a limit in nodes or depth and one thread for each search, the analysis of a game depends only on the game and the
+//! engine. The number of jobs and interruptions do not change the output.
 
 mod analyst;
 mod annotate;
@@ -22,127 +22,132 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::ToolError;
-use crate::search::limits::Limits;
+use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
+use super::kit::engines::NAME;
+use super::kit::progress::count;
+use crate::tablebase::Tablebases;
 
-pub use annotate::{Lines, Style};
+pub use annotate::{ShownLines, Style};
 pub use evaluation::Thresholds;
 pub use run::run;
 
-/// How long to think about each position when no limit is given, in milliseconds.
+/// The time for each position when there is no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 500;
 
-/// The hash table of each game in work, in MiB.
-const DEFAULT_HASH: usize = 64;
+/// The default hash table of each job, in MiB.
+const DEFAULT_HASH: &str = "64";
 
-/// Annotates the games of a PGN file with evaluations, better lines, and marks for mistakes
+/// Annotate the games of a PGN file with evaluations, better lines, and marks for mistakes
 ///
-/// A move is marked by what it gives away of what its side could expect from the game, where a win counts 100 %, a draw
-/// half of that, and the chances follow from the evaluation: 10 % is dubious (?!), 20 % a mistake (?), 30 % a blunder (??).
+/// The marks follow from the expected score, which counts a win as 100 % and a draw as 50 %: a move that loses 10 % is
+/// dubious (?!), 20 % a mistake (?), 30 % a blunder (??).
 ///
-/// A run with --out that was broken off goes on where it stopped when the same command is given again, without --overwrite.
+/// An interrupted run with --out resumes when the same command is given again, without --overwrite.
 #[derive(Clone, Debug, clap::Args)]
+#[command(mut_arg("hash", |hash| hash.default_value(DEFAULT_HASH)))]
 pub struct AnalyseArgs {
     /// The games; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: PathBuf,
-    /// Where the annotated games go; - for standard output. A file that is there already is gone on with
+    /// Write the annotated games to this file; - for standard output. An existing file is continued
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub out: PathBuf,
-    /// Write a page to step through the games, too; it works from the file and needs no network
+    /// Also write a page to step through the games, which works without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Replace the file that is there already
+    /// Replace an existing file
     #[arg(long)]
     pub overwrite: bool,
-    /// Begin with this game, counted from 1
+    /// Start with this game, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub first: u64,
-    /// Analyse at most so many games
+    /// Analyse at most this many games
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// How each position is searched
+    /// The engine
     #[command(flatten)]
-    pub search: SearchArgs,
-    /// What is written
+    pub engines: EngineArgs,
+    /// The limits of each search; 500 ms if there is none
     #[command(flatten)]
-    pub style: Style,
-    /// Games to analyse at once; as many as the machine has threads for if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
-}
-
-/// How each position is searched.
-#[derive(Clone, Debug, clap::Args)]
-pub struct SearchArgs {
-    /// Milliseconds for each position; 500 if no limit is given
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub movetime: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Depth for each position, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub depth: Option<u32>,
-    /// Search threads for each game; more than one is of use when there are fewer games than cores
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
-    /// The hash table of each game in work, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
-    pub hash: usize,
+    pub search: LimitArgs,
+    /// Threads and memory of each engine
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+    /// Treat the engine as hung after this many seconds [default: 5 s more than --movetime; 600 s without it]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<Duration>,
     /// Directories with Syzygy tablebases
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
-}
-
-impl SearchArgs {
-    fn movetime(&self) -> Option<u64> {
-        let has_other = self.nodes.is_some() || self.depth.is_some();
-        self.movetime.or((!has_other).then_some(DEFAULT_MOVETIME))
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            movetime: self.movetime().map(Duration::from_millis),
-            nodes: self.nodes,
-            depth: self.depth,
-            ..Limits::default()
-        }
-    }
+    /// The annotations
+    #[command(flatten)]
+    pub style: Style,
+    /// Games to analyse at once [default: the processor's threads divided by --threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub jobs: Option<u32>,
 }
 
 impl AnalyseArgs {
-    /// How to go on with a run that was broken off, as the end of a sentence. Nothing is known of what has gone to standard
-    /// output.
+    fn limits(&self) -> LimitArgs {
+        self.search.clone().or_movetime(DEFAULT_MOVETIME)
+    }
+
+    /// Returns the engine with all its options.
+    fn engine_spec(&self) -> Result<EngineSpec, AnalyseError> {
+        let [spec] = self.engines.0.as_slice() else {
+            return Err(AnalyseError::SeveralEngines);
+        };
+        let mut spec = spec.clone();
+        if let Some(path) = &self.syzygy {
+            // Missing tables would otherwise be noticed only after a long run.
+            if let (None, message) = Tablebases::load(path) {
+                return Err(AnalyseError::Tablebases(message));
+            }
+            spec.options.push(("SyzygyPath".to_owned(), path.clone()));
+        }
+        Ok(spec)
+    }
+
+    /// Returns how to resume an interrupted run, as the end of a sentence. Standard output cannot be resumed.
     fn advice(&self) -> &'static str {
         if is_standard(&self.out) {
             ""
         } else if self.overwrite {
-            "; the same command without --overwrite goes on with the next one"
+            "; the same command without --overwrite resumes with the next one"
         } else {
-            "; the same command goes on with the next one"
+            "; the same command resumes with the next one"
         }
     }
 
-    /// Who annotated the games and how, as the `Annotator` tag says it.
+    /// Returns the value of the `Annotator` tag: the engine, its limits, and unusual settings.
     fn annotator(&self) -> String {
-        let search = &self.search;
-        let mut text = concat!("Quevedo ", env!("CARGO_PKG_VERSION")).to_owned();
+        let mut text = match self.engines.0.first() {
+            Some(spec) if spec.command.is_some() => format!("{spec} in {NAME}"),
+            _ => NAME.to_owned(),
+        };
+        let options = self.engines.0.iter().flat_map(|spec| &spec.options);
+        for (name, value) in options {
+            text.push_str(&format!(", {name}={value}"));
+        }
+        let limits = self.limits();
         for (limit, unit) in [
-            (search.depth.map(u64::from), "plies"),
-            (search.nodes, "nodes"),
-            (search.movetime(), "ms"),
+            (limits.depth.map(u64::from), "plies"),
+            (limits.nodes, "nodes"),
+            (limits.movetime, "ms"),
+            (limits.mate.map(u64::from), "moves to mate"),
         ] {
             if let Some(limit) = limit {
                 text.push_str(&format!(", {limit} {unit}"));
             }
         }
-        if search.hash != DEFAULT_HASH {
-            text.push_str(&format!(", {} MiB", search.hash));
+        let ResourceArgs { threads, hash } = self.resources;
+        if hash.to_string() != DEFAULT_HASH {
+            text.push_str(&format!(", {hash} MiB"));
         }
-        if search.threads > 1 {
-            text.push_str(&format!(", {} threads", search.threads));
+        if threads > 1 {
+            text.push_str(&format!(", {threads} threads"));
         }
-        if search.syzygy.is_some() {
+        if self.syzygy.is_some() {
             text.push_str(", tablebases");
         }
         text.push_str(&self.style.to_string());
@@ -150,46 +155,57 @@ impl AnalyseArgs {
     }
 }
 
-/// Why `analyse` came to nothing.
+/// Errors returned by `analyse`.
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    /// Something that all tools may meet.
+    /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A file is to be two things at once.
+    /// Two of the files are the same.
     #[error("{}: input, output and page have to be different files", .0.display())]
     SameFile(PathBuf),
-    /// Two runs want to write to one file.
+    /// Another run writes to the output.
     #[error("{}: another process is writing to this file", .0.display())]
     InUse(PathBuf),
-    /// The output holds something else than the analysis of these games.
+    /// The output is not an analysis of these games.
     #[error("{}: {reason}: write to another file, or replace this one with --overwrite", path.display())]
     OtherGames {
         /// The file.
         path: PathBuf,
-        /// What is in it.
+        /// The difference.
         reason: String,
     },
-    /// The engine failed.
-    #[error("game {number}: the search failed: {message}")]
-    Search {
-        /// The game's number in the source, from 1.
-        number: u64,
-        /// What the engine said.
-        message: String,
+    /// The engine cannot be used.
+    #[error("--engine {command:?}: {reason}")]
+    Engine {
+        /// Its command.
+        command: String,
+        /// The reason.
+        reason: String,
     },
-    /// The tablebases are not there.
+    /// More than one engine was given.
+    #[error("games are analysed by one engine; give --engine once")]
+    SeveralEngines,
+    /// The engine failed.
+    #[error("game {number}: the engine failed: {reason}")]
+    Search {
+        /// The number of the game in the source, from 1.
+        number: u64,
+        /// The reason.
+        reason: String,
+    },
+    /// There are no tablebases.
     #[error("tablebases: {0}")]
     Tablebases(String),
-    /// It was told to stop.
-    #[error("broken off after {done} games{advice}")]
-    BrokenOff {
-        /// Games in the output.
-        done: u64,
-        /// How to go on with it, where that can be done.
+    /// The run was interrupted.
+    #[error("interrupted after {}{advice}", count(*games, "game"))]
+    Interrupted {
+        /// The games in the output.
+        games: u64,
+        /// How to resume, where that is possible.
         advice: &'static str,
     },
-    /// Signals cannot be caught.
+    /// Signals cannot be handled.
     #[error(transparent)]
     Signals(#[from] ctrlc::Error),
 }
@@ -205,7 +221,7 @@ impl AnalyseError {
     }
 }
 
-/// Whether a path stands for standard input or output.
+/// Returns whether a path stands for standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -1,8 +1,8 @@
-//! Where annotated games go: in the order of the source, each with one call, so that what has been written is whole games
-//! at any moment, but for one that a killed process may have begun.
+//! Writes annotated games in the order of the source. Each game is one write, so that only a killed process can leave an
+//! incomplete game.
 //!
-//! A run that goes on with a file compares each game in it with the source's: the same tag pairs, the same moves, and an
-//! `Annotator` tag that names the limits asked for. So the file needs no other one beside it that says how far it has got.
+//! A resumed run compares each game in the file with the source: the tag pairs, the moves, and the `Annotator` tag with the
+//! limits have to agree. No other file is needed to keep the state of a run.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -18,26 +18,26 @@ use crate::tools::kit::atomic_write;
 pub struct Output {
     path: PathBuf,
     file: Option<File>,
-    /// The number of the next game to be written, and games that wait for it.
+    /// The number of the next game to write, and the games that wait for it.
     next: u64,
     waiting: BTreeMap<u64, String>,
-    /// What has gone to standard output, if a page is to be made of it.
+    /// A copy of the output, if it goes to standard output and a page is made from it.
     copy: Option<String>,
-    /// Nobody reads standard output any more, and the page is still to be written.
+    /// Standard output is closed, but the page is still to be written.
     is_unread: bool,
-    /// Games that a former run has written.
+    /// The games that an earlier run has written.
     pub before: u64,
-    /// Bytes of a broken-off game that were cut off.
+    /// The bytes of an incomplete game that were removed.
     pub cut: u64,
-    /// Games in the output.
+    /// The games in the output.
     pub games: u64,
 }
 
 impl Output {
-    /// Opens the output. The games that a former run has written into it are taken from the source.
+    /// Opens the output and skips the games in the source that an earlier run has written.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, or holds other games or other annotations.
+    /// Fails when the file cannot be used, is in use, or holds other games or annotations.
     pub fn open<R: BufRead>(
         args: &AnalyseArgs,
         source: &mut PgnReader<R>,
@@ -58,7 +58,7 @@ impl Output {
             return Ok(output);
         }
         let failed = |source| AnalyseError::io(path, source);
-        // Not by appending: Windows does not let such a file be shortened.
+        // Append mode would not allow truncation on Windows.
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -87,10 +87,10 @@ impl Output {
         Ok(output)
     }
 
-    /// Adds the text of the game of this number, and writes it as soon as all games before it have been written.
+    /// Adds the text of the game with this number, and writes it when all games before it are written.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails when it cannot be written.
     pub fn add(&mut self, number: u64, text: String) -> Result<(), AnalyseError> {
         self.waiting.insert(number, text);
         while let Some(text) = self.waiting.remove(&self.next) {
@@ -114,10 +114,10 @@ impl Output {
         Ok(())
     }
 
-    /// The end of a run: all of it is on the disk, and in the page if there is to be one.
+    /// Flushes the output to the disk, writes the page, and returns the number of games.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails when a file cannot be written.
     pub fn close(mut self, page: Option<&Path>) -> Result<u64, AnalyseError> {
         let failed = |source| AnalyseError::io(&self.path, source);
         if let Some(file) = &self.file {
@@ -139,7 +139,7 @@ impl Output {
     }
 }
 
-/// What a page is called that shows no file.
+/// The title of a page about standard output.
 const TITLE: &str = "Analysis by Quevedo";
 
 fn title(path: &Path) -> String {
@@ -153,7 +153,7 @@ fn write_out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Where the last whole game of a file ends. A game that `pgn` has written ends with a result and an empty line.
+/// Returns the end of the last complete game. Games written by `pgn` end with a result and an empty line.
 fn whole_games(file: &File) -> io::Result<u64> {
     let mut splitter = PgnSplitter::new(BufReader::with_capacity(1 << 20, file));
     let mut end = 0;
@@ -178,7 +178,7 @@ fn is_whole(text: &[u8]) -> bool {
             .is_some_and(|word| [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word))
 }
 
-/// Holds the games at the beginning of the file against those of the source, and says how many there are.
+/// Compares the games in the file with the source, and returns their number.
 fn compare<R: BufRead>(
     args: &AnalyseArgs,
     file: &File,
@@ -216,7 +216,7 @@ fn compare<R: BufRead>(
     }
 }
 
-/// Holds what follows the whole games of the file, which is to be cut off, against the beginning of the next game.
+/// Checks that the incomplete game at the end of the file, which will be removed, is the next game of the source.
 fn check_rest<R: BufRead>(
     args: &AnalyseArgs,
     file: &mut File,
@@ -235,14 +235,14 @@ fn check_rest<R: BufRead>(
         .peek()
         .map_err(|source| AnalyseError::io(&args.input, source))?;
     let beginning = next.map_or_else(String::new, |game| match &game.verbatim {
-        Some(_) => to_pgn(game),
+        Some(_) => to_pgn(&game),
         None => tag_pairs(&signed_tags(game, args)),
     });
     let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
     if agrees && !beginning.is_empty() {
         return Ok(());
     }
-    let reason = format!("what begins at byte {end} is not the next game of the source");
+    let reason = format!("the text at byte {end} is not the next game of the source");
     Err(AnalyseError::OtherGames {
         path: path.clone(),
         reason,
@@ -260,7 +260,7 @@ fn next<R: BufRead>(
     Ok(game.map(|(game, _)| game))
 }
 
-/// What shows that a game is not the analysis of another one under these limits.
+/// Returns the reason why a game in the file is not the analysis of this game under these limits.
 fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<String> {
     let expected = signed_tags(game, args);
     for (expected, found) in expected.iter().zip(&written.tags) {
@@ -271,12 +271,18 @@ fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<S
             ));
         }
     }
-    let moves = |game: &PgnGame| game.replay().map(|(_, m)| m).collect::<Vec<_>>();
+    let moves = |game: &PgnGame| {
+        game.main_line
+            .moves
+            .iter()
+            .map(|ply| ply.m)
+            .collect::<Vec<_>>()
+    };
     (expected.len() != written.tags.len() || moves(game) != moves(written))
         .then(|| format!("is not game {} of the source", game.number))
 }
 
-/// The tag pairs that a game has when it has been analysed.
+/// Returns the tag pairs of the analysed game.
 fn signed_tags(game: &PgnGame, args: &AnalyseArgs) -> Vec<(String, String)> {
     let mut tags = game.tags.clone();
     if game.verbatim.is_none() {
@@ -285,7 +291,7 @@ fn signed_tags(game: &PgnGame, args: &AnalyseArgs) -> Vec<(String, String)> {
     tags
 }
 
-/// Adds the annotator to those that a game names.
+/// Adds the annotator to the `Annotator` tag.
 pub fn sign(tags: &mut Vec<(String, String)>, annotator: &str) {
     match tags.iter_mut().find(|(name, _)| name == "Annotator") {
         Some((_, value)) if value.is_empty() || value == "?" => annotator.clone_into(value),

@@ -1,45 +1,30 @@
-//! A run: workers that analyse games, each with an engine and a thread of its own, since searches may not wait inside of a
-//! work-stealing pool.
+//! Runs the analysis: several workers, each with its own engine and thread.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::analyst::Analyst;
+use super::analyst::{Analyst, Observer};
 use super::annotate::annotate;
 use super::output::{Output, sign};
 use super::{AnalyseArgs, AnalyseError, is_standard};
-use crate::engine::{Control, Searcher};
 use crate::pgn::{PgnGame, PgnReader, RawGame, to_pgn};
-use crate::tablebase::Tablebases;
-use crate::tools::ToolError;
-use crate::tools::kit::jobs::available_threads;
-use crate::tools::kit::jobs::run_on_threads;
-use crate::tools::kit::progress::Progress;
+use crate::position::Move;
+use crate::tools::kit::engines::{Failure, Setup};
+use crate::tools::kit::interrupt::Interrupt;
+use crate::tools::kit::jobs::{job_count, run_on_threads};
+use crate::tools::kit::progress::{Progress, count};
 
-/// Analyses until all games are done, or SIGINT or SIGTERM comes.
+/// Analyses all games, or as many as are done when SIGINT or SIGTERM comes.
 ///
 /// # Errors
-/// When a file cannot be used, the engine fails, or the run is broken off. The games written until then are whole.
+/// Fails when a file or the engine cannot be used, or the run is interrupted. The games written until then are complete.
 pub fn run(args: &AnalyseArgs) -> Result<(), AnalyseError> {
-    let control = Arc::new(Control::default());
-    let signalled = control.clone();
-    ctrlc::set_handler(move || {
-        if signalled.is_stopped(1) {
-            // Asked twice: whoever asks does not want to wait. The file is whole all the same.
-            std::process::exit(130);
-        }
-        signalled.stop(u64::MAX);
-    })?;
-    analyse(args, &control)
+    analyse(args, &*Interrupt::on_signal()?)
 }
 
-/// Analyses until all games are done, or the control says stop.
-///
-/// # Errors
-/// As [`run`].
-pub fn analyse(args: &AnalyseArgs, control: &Control) -> Result<(), AnalyseError> {
+fn analyse(args: &AnalyseArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
     let page = args.html.as_deref().unwrap_or(Path::new("-"));
     for (one, other) in [
         (&*args.input, &*args.out),
@@ -52,16 +37,16 @@ pub fn analyse(args: &AnalyseArgs, control: &Control) -> Result<(), AnalyseError
     }
     if is_standard(&args.input) {
         let input = BufReader::with_capacity(1 << 16, io::stdin());
-        return analyse_stream(args, control, input, None);
+        return analyse_stream(args, interrupt, input, None);
     }
     let failed = |source| AnalyseError::io(&args.input, source);
     let file = File::open(&args.input).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     let input = BufReader::with_capacity(1 << 20, file);
-    analyse_stream(args, control, input, Some(length))
+    analyse_stream(args, interrupt, input, Some(length))
 }
 
-/// Whether two paths lead to one file, be it there or not.
+/// Returns whether two paths lead to the same file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     if is_standard(one) || is_standard(other) {
         return false;
@@ -74,17 +59,26 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 
 fn analyse_stream<R: BufRead + Send>(
     args: &AnalyseArgs,
-    control: &Control,
+    interrupt: &Interrupt,
     input: R,
     length: Option<u64>,
 ) -> Result<(), AnalyseError> {
-    // Engines first: what cannot be had should not have touched the output.
-    let jobs = args.jobs.map_or_else(
-        || (available_threads() / usize::from(args.search.threads)).max(1),
-        usize::from,
-    );
-    let engines = (0..jobs)
-        .map(|_| new_engine(args))
+    // Check the engine first, so that a failure leaves the output untouched.
+    let spec = args.engine_spec()?;
+    let limits = args.limits();
+    let setup = Setup {
+        limits: &limits,
+        resources: &args.resources,
+        timeout: args.timeout,
+        interrupt,
+    };
+    let unusable = |reason| AnalyseError::Engine {
+        command: spec.to_string(),
+        reason,
+    };
+    setup.check(&spec).map_err(unusable)?;
+    let analysts = (0..job_count(args.jobs, args.resources.threads))
+        .map(|_| setup.engine(&spec).map(Analyst::new).map_err(unusable))
         .collect::<Result<Vec<_>, _>>()?;
     let mut source = PgnReader::new(input);
     for _ in 1..args.first {
@@ -97,134 +91,146 @@ fn analyse_stream<R: BufRead + Send>(
         }
     }
     let output = Output::open(args, &mut source)?;
-    // Of a part of the source it is not known how long it is.
+    // The total is unknown when only some games are analysed.
     let total = length.filter(|_| args.games.is_none());
     let progress = Progress::new(total, source.offset());
+    let path = args.out.display();
     if output.cut > 0 {
-        let path = args.out.display();
         progress.say(&format!(
-            "{path}: a game of {} bytes had been broken off, it is done anew",
+            "{path}: analyses an incomplete game of {} bytes again",
             output.cut
         ));
     }
     if output.before > 0 {
-        let path = args.out.display();
-        progress.say(&format!("{path}: goes on after {} games", output.before));
+        let games = count(output.before, "game");
+        progress.say(&format!("{path}: resumes after {games}"));
     }
-    let run = Run {
+    let run = AnalysisRun {
         args,
-        control,
+        interrupt,
         progress,
-        done: Mutex::new(Done {
+        counts: Mutex::new(Counts {
             bytes: source.offset(),
             games: 0,
             positions: 0,
         }),
-        desk: Mutex::new(Desk {
+        queue: Mutex::new(GameQueue {
             left: args.games.map(|games| games.saturating_sub(output.before)),
             source,
             output,
         }),
     };
-    let outcome = run.work_on_all_threads(engines);
-    let desk = run
-        .desk
+    let result = run.work_on_all_threads(analysts);
+    let queue = run
+        .queue
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let done = desk.output.close(args.html.as_deref())?;
-    let told = run.done.into_inner();
-    let told = told.unwrap_or_else(PoisonError::into_inner).message();
-    run.progress.say(&told);
-    outcome?;
-    if control.is_stopped(1) {
+    let games = queue.output.close(args.html.as_deref())?;
+    let counts = run
+        .counts
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    run.progress.say(&counts.message());
+    result?;
+    if interrupt.is_set() {
         let advice = args.advice();
-        return Err(AnalyseError::BrokenOff { done, advice });
+        return Err(AnalyseError::Interrupted { games, advice });
     }
     Ok(())
 }
 
-fn new_engine(args: &AnalyseArgs) -> Result<Searcher, AnalyseError> {
-    let mut engine = Searcher::new(args.search.hash).map_err(ToolError::Memory)?;
-    let threads = usize::from(args.search.threads);
-    engine.set_threads(threads).map_err(ToolError::Memory)?;
-    if let Some(path) = &args.search.syzygy {
-        // Tables that were asked for and are not there would spoil a long run.
-        if let (None, message) = Tablebases::load(path) {
-            return Err(AnalyseError::Tablebases(message));
-        }
-        engine.set_syzygy_path(path);
-    }
-    Ok(engine)
-}
-
-/// What all workers share.
-struct Run<'a, R> {
+/// The state that all workers share.
+struct AnalysisRun<'a, R> {
     args: &'a AnalyseArgs,
-    control: &'a Control,
+    interrupt: &'a Interrupt,
     progress: Progress,
-    done: Mutex<Done>,
-    desk: Mutex<Desk<R>>,
+    counts: Mutex<Counts>,
+    queue: Mutex<GameQueue<R>>,
 }
 
-/// How far a run has got.
-struct Done {
-    /// Where it is in the source, as far as that is analysed.
+/// The work done so far.
+struct Counts {
+    /// The analysed part of the source.
     bytes: u64,
     games: u64,
     positions: u64,
 }
 
-impl Done {
+impl Counts {
     fn message(&self) -> String {
-        format!(
-            "{} games, {} positions analysed",
-            self.games, self.positions
-        )
+        let (games, positions) = (count(self.games, "game"), count(self.positions, "position"));
+        format!("{games}, {positions} analysed")
     }
 }
 
-/// Where games are given out and handed in.
-struct Desk<R> {
+/// The games to analyse and the games done.
+struct GameQueue<R> {
     source: PgnReader<R>,
     output: Output,
-    /// Games that may still be given out.
+    /// The number of games that may still be taken.
     left: Option<u64>,
 }
 
-impl<R: BufRead + Send> Run<'_, R> {
-    fn work_on_all_threads(&self, engines: Vec<Searcher>) -> Result<(), AnalyseError> {
-        let job = |engine: Searcher| {
-            move || {
-                let outcome = self.work(engine);
-                if outcome.is_err() {
-                    self.control.stop(u64::MAX);
-                }
-                outcome
-            }
-        };
-        run_on_threads("analyse", engines.into_iter().map(job))
+/// Reports the analysis of one game to the user.
+struct GameObserver<'a, 'b, R> {
+    run: &'a AnalysisRun<'b, R>,
+    game: u64,
+    /// The bytes of the source for each position.
+    bytes: u64,
+}
+
+impl<R: BufRead + Send> Observer for GameObserver<'_, '_, R> {
+    fn position_done(&self) {
+        self.run.advance(|counts| {
+            counts.positions += 1;
+            counts.bytes += self.bytes;
+        });
     }
 
-    /// Analyses games until there are no more, or it is told to stop.
-    fn work(&self, engine: Searcher) -> Result<(), AnalyseError> {
-        let mut analyst = Analyst::new(engine, self.args.search.limits(), self.control);
-        while let Some((mut game, raw)) = self.next_game()? {
-            if !self.examine(&mut analyst, &mut game, &raw)? {
-                break;
+    fn message(&self, text: &str) {
+        self.run
+            .progress
+            .say(&format!("game {}, {text}", self.game));
+    }
+}
+
+impl<R: BufRead + Send> AnalysisRun<'_, R> {
+    fn work_on_all_threads(&self, analysts: Vec<Analyst<'_>>) -> Result<(), AnalyseError> {
+        let job = |analyst| {
+            move || {
+                let result = self.work(analyst);
+                if result.is_err() {
+                    self.interrupt.set();
+                }
+                result
             }
-            self.desk().output.add(game.number, to_pgn(&game))?;
-            self.advance(|done| done.games += 1);
+        };
+        run_on_threads("analyse", analysts.into_iter().map(job))
+    }
+
+    /// Analyses games until there are no more, or the run is interrupted.
+    fn work(&self, mut analyst: Analyst<'_>) -> Result<(), AnalyseError> {
+        while let Some((mut game, raw)) = self.next_game()? {
+            match self.analyse_game(&mut analyst, &mut game, &raw) {
+                Ok(()) => {}
+                Err(Failure::Interrupted) => break,
+                Err(Failure::Fault(reason)) => {
+                    let number = game.number;
+                    return Err(AnalyseError::Search { number, reason });
+                }
+            }
+            self.queue().output.add(game.number, to_pgn(&game))?;
+            self.advance(|counts| counts.games += 1);
         }
         Ok(())
     }
 
-    /// Analyses a game; says whether it came to the end.
-    fn examine(
+    fn analyse_game(
         &self,
         analyst: &mut Analyst<'_>,
         game: &mut PgnGame,
         raw: &RawGame,
-    ) -> Result<bool, AnalyseError> {
+    ) -> Result<(), Failure> {
         let suffix = match game.verbatim {
             Some(_) => "; the game is passed on unchanged",
             None => "",
@@ -235,47 +241,39 @@ impl<R: BufRead + Send> Run<'_, R> {
                 .say(&format!("game {number} (line {line}): {fault}{suffix}"));
         }
         if game.verbatim.is_some() {
-            return Ok(true);
+            return Ok(());
         }
-        let positions = game.positions();
-        let worth = raw.text.len() as u64 / positions.len() as u64;
-        let findings = analyst
-            .examine(&positions, &|| {
-                self.advance(|done| {
-                    done.positions += 1;
-                    done.bytes += worth;
-                });
-            })
-            .map_err(|message| AnalyseError::Search {
-                number: game.number,
-                message: message.to_string(),
-            })?;
-        let Some(findings) = findings else {
-            return Ok(false);
+        let moves: Vec<Move> = game.main_line.moves.iter().map(|ply| ply.m).collect();
+        let observer = GameObserver {
+            run: self,
+            game: game.number,
+            bytes: raw.text.len() as u64 / (moves.len() as u64 + 1),
         };
-        annotate(game, &positions, &findings, &self.args.style);
+        let assessments = analyst.analyse_game(&game.start, &moves, &observer)?;
+        annotate(game, &assessments, &self.args.style);
         sign(&mut game.tags, &self.args.annotator());
-        Ok(true)
+        Ok(())
     }
 
     fn next_game(&self) -> Result<Option<(PgnGame, RawGame)>, AnalyseError> {
-        let mut desk = self.desk();
-        if self.control.is_stopped(1) || desk.left == Some(0) {
+        let mut queue = self.queue();
+        if self.interrupt.is_set() || queue.left == Some(0) {
             return Ok(None);
         }
-        desk.left = desk.left.map(|left| left - 1);
-        desk.source
-            .next_game(&mut |complaint| self.progress.say(complaint))
+        queue.left = queue.left.map(|left| left - 1);
+        queue
+            .source
+            .next_game(&mut |message| self.progress.say(message))
             .map_err(|source| AnalyseError::io(&self.args.input, source))
     }
 
-    fn advance(&self, step: impl FnOnce(&mut Done)) {
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        step(&mut done);
-        self.progress.set(done.bytes, done.message());
+    fn advance(&self, step: impl FnOnce(&mut Counts)) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        step(&mut counts);
+        self.progress.set(counts.bytes, counts.message());
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk<R>> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, GameQueue<R>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
-//! Annotated games as a page to step through: board, moves, graph. One file, with everything in it.
+//! Annotated games as a page to step through: board, moves, graph.
 //!
-//! The page is made from PGN text, so that it shows the games of a run that was continued, too. The rules of chess stay
-//! here: each move comes with the position behind it, and the script only shows what it is given.
+//! The page is made from PGN text, so that it includes the games of earlier runs. The script knows no rules of chess: each
+//! move comes with the position after it.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -16,15 +16,15 @@ use crate::position::notation::san;
 use crate::position::{Position, notation};
 use crate::tools::render::{Page, board, json_in_script};
 
-/// A game as the script reads it.
+/// A game, as the script reads it.
 #[derive(Serialize)]
 struct GameData<'a> {
     tags: &'a [(String, String)],
     result: &'a str,
-    /// The men at the beginning, as a FEN writes them.
+    /// The board at the start, as in a FEN.
     start: String,
     line: LineData,
-    /// Why the game has no analysis or ends early.
+    /// The reason why the game has no analysis.
     fault: Option<String>,
 }
 
@@ -43,12 +43,12 @@ struct MoveData {
     marks: String,
     from: String,
     to: String,
-    /// The men after the move, as a FEN writes them.
+    /// The board after the move, as in a FEN.
     men: String,
-    /// The evaluation after the move, as people write it.
+    /// The evaluation after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluation: Option<String>,
-    /// What White can expect after the move, from 0 to 1.
+    /// The expected score of White after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     expectation: Option<f64>,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -57,10 +57,10 @@ struct MoveData {
     variations: Vec<LineData>,
 }
 
-/// The page for the games of a PGN stream.
+/// Returns the page for the games of a PGN stream.
 ///
 /// # Errors
-/// When the stream cannot be read.
+/// Fails when the stream cannot be read.
 pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
     let mut source = PgnReader::new(pgn);
     let mut games = Vec::new();
@@ -84,7 +84,7 @@ pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
     .into_html())
 }
 
-/// What the list of games says.
+/// Returns the name of a game in the list.
 fn name(game: &PgnGame) -> String {
     let tag = |name| game.tag(name).filter(|value| !value.is_empty());
     let mut name = format!(
@@ -153,7 +153,7 @@ fn move_data(ply: &AnnotatedMove, before: &Position, after: &Position) -> MoveDa
     }
 }
 
-/// To three digits, which are more than a picture shows. A mate on the board needs no evaluation.
+/// Returns the expected score to three digits, which suffice for a picture. A mate on the board needs no evaluation.
 fn expectation(evaluation: Option<Evaluation>, position: &Position) -> Option<f64> {
     if position.in_check() && !position.has_legal_move() {
         return Some(position.turn().fold_wb(0.0, 1.0));
@@ -162,7 +162,7 @@ fn expectation(evaluation: Option<Evaluation>, position: &Position) -> Option<f6
     Some((1000.0 * expectation).round() / 1000.0)
 }
 
-/// The evaluation for people: with a sign.
+/// Returns the evaluation with a sign.
 fn shown(evaluation: Evaluation) -> String {
     match evaluation {
         Evaluation::Mate(moves) => format!("#{moves}"),
@@ -175,7 +175,7 @@ fn men(position: &Position) -> String {
     fen.split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// The comment without commands for programs, such as `[%clk 0:05:00]`.
+/// Returns the comment without commands such as `[%clk 0:05:00]`.
 fn words(comment: &str) -> String {
     let mut text = String::new();
     let mut rest = comment;
@@ -187,7 +187,7 @@ fn words(comment: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A numeric annotation glyph as people write it.
+/// Returns the symbol of a numeric annotation glyph.
 fn glyph(nag: u8) -> Cow<'static, str> {
     Cow::Borrowed(match nag {
         0 => "",

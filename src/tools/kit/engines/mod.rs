@@ -47,7 +47,7 @@ pub struct Answer {
 }
 
 /// An engine that searches positions.
-pub trait SearchEngine {
+pub trait SearchEngine: Send {
     /// Forgets everything about earlier searches.
     ///
     /// # Errors
