@@ -1,4 +1,4 @@
-//! What a position asks for, and whether an answer is it.
+//! The goal of a position: best moves, moves to avoid, mates, and points.
 
 use thiserror::Error;
 
@@ -6,48 +6,48 @@ use super::moves::{self, MoveError};
 use super::record::{Operand, Operation, Record};
 use crate::position::{Move, Position};
 
-/// Why it is not clear what a position asks for.
+/// The reason why a goal is not valid.
 #[derive(Debug, Error)]
 pub enum GoalError {
-    /// A move is none.
+    /// A move is not legal.
     #[error("{opcode}: {source}")]
     Move {
         /// The operation.
         opcode: String,
-        /// What is wrong.
+        /// The reason.
         source: MoveError,
     },
     /// An operation has no moves.
-    #[error("{0}: a move expected")]
+    #[error("{0}: expected a move")]
     NoMove(String),
-    /// A number of moves to mate is none.
-    #[error("{opcode}: a number of moves expected, not {found:?}")]
+    /// A distance to mate is not valid.
+    #[error("{opcode}: expected a number of moves, not {found:?}")]
     Mate {
         /// The operation.
         opcode: String,
-        /// What it has.
+        /// The text found instead.
         found: String,
     },
 }
 
-/// What a position asks for.
+/// The goal of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Goal {
-    /// Best moves; any of them will do.
+    /// Best moves, each of which is a solution.
     pub best: Vec<Move>,
     /// Moves to avoid.
     pub avoid: Vec<Move>,
-    /// A mate in at most that many moves has to be announced; negative when the side to move is mated.
+    /// The longest mate that may be announced, in moves; negative when the side to move is mated.
     pub mate: Option<i32>,
-    /// What moves are worth.
+    /// The points for moves.
     pub points: Vec<(Move, u32)>,
 }
 
 impl Goal {
-    /// What the operations of a record ask for.
+    /// Parses the operations of a record.
     ///
     /// # Errors
-    /// When one of them cannot be understood.
+    /// Fails when one of them is not valid.
     pub fn parse(record: &Record) -> Result<Goal, GoalError> {
         let position = &record.position;
         let mut goal = Goal::default();
@@ -66,7 +66,7 @@ impl Goal {
         Ok(goal)
     }
 
-    /// Best moves, among them mates (`bm #4`).
+    /// Reads best moves, which include mates (`bm #4`).
     fn read_best(&mut self, position: &Position, operation: &Operation) -> Result<(), GoalError> {
         let (mates, others): (Vec<Operand>, Vec<Operand>) = operation
             .operands
@@ -82,12 +82,12 @@ impl Goal {
         Ok(())
     }
 
-    /// Whether nothing is asked for.
+    /// Returns whether there is nothing to solve.
     pub fn is_empty(&self) -> bool {
         *self == Goal::default()
     }
 
-    /// Whether the move is one that is asked for; a mate may have to be announced too.
+    /// Returns whether the move is a solution, apart from a mate that has to be announced.
     pub fn accepts(&self, m: Move) -> bool {
         let only_points = self.best.is_empty() && self.avoid.is_empty();
         (self.best.is_empty() || self.best.contains(&m))
@@ -95,7 +95,7 @@ impl Goal {
             && (!only_points || self.points.is_empty() || self.points_of(m) > Some(0))
     }
 
-    /// Whether a move with a score is the solution; `mate` is the distance announced in moves.
+    /// Returns whether a move is the solution, given the announced distance to mate in moves.
     pub fn is_met(&self, m: Move, mate: Option<i32>) -> bool {
         let is_announced = |asked: i32| {
             mate.is_some_and(|found| {
@@ -105,18 +105,18 @@ impl Goal {
         self.accepts(m) && self.mate.is_none_or(is_announced)
     }
 
-    /// What the move is worth, where moves are worth something.
+    /// Returns the points for a move, where moves have points.
     pub fn points_of(&self, m: Move) -> Option<u32> {
         let worth = self.points.iter().find(|(valued, _)| *valued == m);
         (!self.points.is_empty()).then(|| worth.map_or(0, |&(_, points)| points))
     }
 
-    /// What the best move is worth, where moves are worth something.
+    /// Returns the points for the best move, where moves have points.
     pub fn max_points(&self) -> Option<u32> {
         self.points.iter().map(|&(_, points)| points).max()
     }
 
-    /// The goal for people: `Nf3 or e4`, `not Qxb2`, `mate in 3`.
+    /// Describes the goal: `Nf3 or e4`, `not Qxb2`, `mate in 3`.
     pub fn describe(&self, position: &Position) -> String {
         let list = |moves: &[Move]| {
             let names: Vec<String> = moves.iter().map(|&m| moves::san(position, m)).collect();
@@ -156,7 +156,7 @@ fn read_moves(
     Ok(moves)
 }
 
-/// Whether a number of moves is one to a mate that can be asked for.
+/// Returns whether a distance to mate can be a goal.
 pub fn is_mate(moves: i32) -> bool {
     moves != 0 && moves.unsigned_abs() < 1_000
 }
@@ -172,8 +172,8 @@ fn read_mate(operation: &Operation, text: &str) -> Result<i32, GoalError> {
         })
 }
 
-/// What moves are worth: moves in `c7` (SAN) or `c9` (UCI) and as many numbers in `c8`, or pairs in `c0`
-/// (`"f5=100, Bf2=46"`). Comments that are nothing of the kind are comments.
+/// Reads the points for moves: moves in `c7` (SAN) or `c9` (UCI) with as many numbers in `c8`, or pairs in `c0`
+/// (`"f5=100, Bf2=46"`). Other text in these operations is an ordinary comment.
 fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     let position = &record.position;
     let mut failure = None;
@@ -190,7 +190,7 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     failure.map_or(Ok(Vec::new()), Err)
 }
 
-/// All that look like tables of points, the most precise notation first.
+/// Returns everything that looks like a table of points, the most precise notation first.
 fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
     let words = |opcode: &str| -> Option<Vec<String>> {
         let text = record.operation(opcode)?.text();
@@ -229,7 +229,7 @@ fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
     tables
 }
 
-/// `Bf2=46`, `e8=Q=7`.
+/// Parses a move with its points: `Bf2=46`, `e8=Q=7`.
 fn point_pair(text: &str) -> Option<(String, u32)> {
     let (name, points) = text.rsplit_once('=')?;
     let is_word = !name.is_empty() && !name.contains(char::is_whitespace);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_read_from_all_their_places() {
+    fn points_are_read_from_all_operations() {
         for operations in [
             "c0 \"e4=100, d4=46\";",
             "c7 \"e4 d4\"; c8 \"100 46\"; c9 \"e2e4 d2d4\";",
@@ -320,12 +320,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_is_said() {
+    fn invalid_goals_are_reported() {
         for (operations, part) in [
             ("bm e5;", "bm: illegal move: \"e5\""),
-            ("am;", "am: a move expected"),
-            ("dm x;", "dm: a number of moves expected, not \"x\""),
-            ("bm #0;", "bm: a number of moves"),
+            ("am;", "am: expected a move"),
+            ("dm x;", "dm: expected a number of moves, not \"x\""),
+            ("bm #0;", "bm: expected a number of moves"),
             ("c0 \"e5=100, d4=46\";", "c0: illegal move"),
         ] {
             let error = read(operations).1.unwrap_err().to_string();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_for_people() {
+    fn goals_are_described() {
         let (position, goal) = read("bm e4 d4; am a3;");
         assert_eq!(goal.unwrap().describe(&position), "e4 or d4, not a3");
         let (position, goal) = read("dm -3;");

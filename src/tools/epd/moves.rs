@@ -1,4 +1,4 @@
-//! Moves as people write them: SAN with and without annotations, long algebraic, and UCI.
+//! Lenient parsing of moves: SAN with or without annotations, long algebraic notation, and UCI notation.
 
 use shakmaty::san::{San, SanError};
 use thiserror::Error;
@@ -6,24 +6,24 @@ use thiserror::Error;
 use super::record::Operand;
 use crate::position::{Move, Position, notation};
 
-/// Why a text is not one legal move.
+/// The reason why a text is not a legal move.
 #[derive(Debug, Error)]
 pub enum MoveError {
-    /// It is not a move.
+    /// The text is not a move.
     #[error("not a move: {0:?}")]
     Syntax(String),
-    /// It is a move, but not in this position.
+    /// The move is not legal in this position.
     #[error("illegal move: {0:?}")]
     Illegal(String),
-    /// More than one piece can go there.
+    /// Several pieces can make the move.
     #[error("ambiguous move: {0:?}")]
     Ambiguous(String),
 }
 
-/// Reads a move.
+/// Parses a move.
 ///
 /// # Errors
-/// When it is not a move, not legal, or more than one move is written like this.
+/// Fails when the text is not a move, or the move is illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let plain = without_annotations(text);
     let name = || text.chars().take(20).collect::<String>();
@@ -36,17 +36,17 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     match san.to_move(position.chess()) {
         Ok(m) => Ok(Move::from_shakmaty(m)),
         Err(SanError::AmbiguousSan) => Err(MoveError::Ambiguous(name())),
-        // What looks like a pawn's move may be a piece's in UCI's notation: b8b7.
+        // A piece move in UCI notation, such as b8b7, can look like a pawn move.
         Err(SanError::IllegalSan) => {
             notation::parse_uci(position, &plain).map_err(|_| MoveError::Illegal(name()))
         }
     }
 }
 
-/// Reads the moves of an operation. Commas and blanks divide them; marks that stand alone (`Nf3 + !`) are dropped.
+/// Parses the moves of an operation, separated by commas and blanks. Marks between them (`Nf3 + !`) are ignored.
 ///
 /// # Errors
-/// When one of them is no legal move.
+/// Fails when one of them is not a legal move.
 pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>, MoveError> {
     let text: Vec<&str> = operands
         .iter()
@@ -65,12 +65,12 @@ pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>,
     Ok(moves)
 }
 
-/// The move in SAN, with its check or mate mark.
+/// Returns the move in SAN, with its check or mate mark.
 pub fn san(position: &Position, m: Move) -> String {
     notation::san(position, m).to_string()
 }
 
-/// A line of play in SAN, as far as it is legal.
+/// Returns a line in SAN, up to the first illegal move.
 pub fn line(position: &Position, pv: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let mut line = Vec::with_capacity(pv.len());
@@ -84,10 +84,10 @@ pub fn line(position: &Position, pv: &[Move]) -> Vec<String> {
     line
 }
 
-/// The move without its number, check marks and comments: `12.Nf3+!?` is `Nf3`, `0-0` is `O-O`, `e7-e8(Q)` is `e7e8=Q`.
+/// Removes move numbers, check marks and annotations: `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`.
 fn without_annotations(text: &str) -> String {
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    // Digits without a dot are no move number but castling with zeros.
+    // Digits without a dot are castling with zeros, not a move number.
     let text = match after_digits.strip_prefix('.') {
         Some(rest) => rest.trim_start_matches('.'),
         None => text,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn other_texts_are_refused() {
         let position = position("4k3/8/8/2N3N1/8/8/8/4K3 w - - 0 1");
         for (text, part) in [
             ("Ne4", "ambiguous move: \"Ne4\""),

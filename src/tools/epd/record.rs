@@ -1,8 +1,8 @@
-//! A line of EPD as it exists in the wild: a position and operations, read leniently and written canonically.
+//! A line of EPD: a position and operations, read leniently and written canonically.
 //!
-//! The format is section 16.2 of the PGN specification. What suites have that it does not: move counters between the
-//! position and the first operation, also without the space before them (`- -0 1`); ids without quotes; commas between
-//! moves; annotated moves; an empty operation; remarks where an operation should be.
+//! The format is section 16.2 of the PGN specification. Existing suites also contain move counters between the position and
+//! the first operation, even without a space before them (`- -0 1`), ids without quotes, commas between moves, annotated
+//! moves, empty operations, and remarks in the place of operations.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::position::notation::{self, FenError};
 /// The operations that take moves.
 const MOVE_OPCODES: [&str; 5] = ["am", "bm", "pm", "pv", "sm"];
 
-/// Other operations of the standard, and those of tablebase and perft suites.
+/// The other operations of the standard, and those of tablebase and perft suites.
 const OTHER_OPCODES: [&str; 20] = [
     "acd",
     "acn",
@@ -41,56 +41,56 @@ const OTHER_OPCODES: [&str; 20] = [
 /// The longest opcode that the standard allows.
 const MAX_OPCODE: usize = 14;
 
-/// Why a line is no EPD.
+/// The reason why a line is not EPD.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// There are not even the four fields of a position.
+    /// The line has fewer than the four fields of a position.
     #[error("a position has four fields, this line has {0}")]
     Fields(usize),
-    /// The position cannot be used.
+    /// The position is not valid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// An operation's number is none.
-    #[error("{opcode}: a number expected, not {found:?}")]
+    /// The operand of an operation is not a number.
+    #[error("{opcode}: expected a number, not {found:?}")]
     Number {
         /// The operation.
         opcode: String,
-        /// What it has.
+        /// The text found instead.
         found: String,
     },
 }
 
-/// What an operation is given.
+/// An operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operand {
     /// The text, without quotes.
     pub text: String,
-    /// Whether it had quotes.
+    /// It had quotes.
     pub quoted: bool,
 }
 
 /// An operation: `bm Nf3 e4` is the opcode `bm` with two operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// Which operation.
+    /// The name of the operation.
     pub opcode: String,
-    /// What it is given.
+    /// The operands.
     pub operands: Vec<Operand>,
 }
 
-/// A position and what is said about it.
+/// A position with operations.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The position, with its move counters.
     pub position: Position,
     /// The operations, in the order of the line.
     pub operations: Vec<Operation>,
-    /// What stands where an operation should be and is none.
+    /// Texts in the place of operations that are not operations.
     pub remarks: Vec<String>,
 }
 
 impl Operation {
-    /// An operation with plain operands.
+    /// Creates an operation with operands without quotes.
     pub fn new(opcode: &str, operands: impl IntoIterator<Item = impl Into<String>>) -> Operation {
         let operands = operands.into_iter().map(|text| Operand {
             text: text.into(),
@@ -102,7 +102,7 @@ impl Operation {
         }
     }
 
-    /// All operands as one text.
+    /// Returns all operands as one text.
     pub fn text(&self) -> String {
         let words: Vec<&str> = self
             .operands
@@ -112,7 +112,7 @@ impl Operation {
         words.join(" ")
     }
 
-    /// Reads what stands between two semicolons; the error is the text when it is no operation.
+    /// Parses the text between two semicolons. Text that is not an operation is returned as the error.
     fn parse(text: &str) -> Result<Operation, String> {
         let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let operands = operands(rest);
@@ -129,16 +129,16 @@ impl Operation {
 }
 
 impl Record {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// When it does not begin with a legal position, or a move counter is no number.
+    /// Fails when the line does not begin with a legal position, or a move counter is not a number.
     pub fn parse(line: &str) -> Result<Record, RecordError> {
         let (fields, rest) = fields(line);
         let [board, turn, castling, en_passant] = fields.as_slice() else {
             return Err(RecordError::Fields(fields.len()));
         };
-        // A hyphen with the halfmove clock stuck to it.
+        // The halfmove clock may follow a hyphen without a space.
         let (en_passant, stuck) = match en_passant.strip_prefix('-') {
             Some(stuck) if stuck.bytes().all(|byte| byte.is_ascii_digit()) => ("-", stuck),
             _ => (*en_passant, ""),
@@ -165,20 +165,20 @@ impl Record {
         })
     }
 
-    /// The first operation with this opcode.
+    /// Returns the first operation with this opcode.
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations
             .iter()
             .find(|operation| operation.opcode == opcode)
     }
 
-    /// Puts an operation in the place of all those with its opcode.
+    /// Replaces all operations with the same opcode.
     pub fn set(&mut self, operation: Operation) {
         self.remove(&operation.opcode);
         self.operations.push(operation);
     }
 
-    /// Puts a position's move counters into operations, unless they are those of a new game.
+    /// Writes the move counters of a position as operations, unless they are those of a new game.
     pub fn set_counters(&mut self, position: &Position) {
         let fen = notation::fen(position);
         let counters = fen.split(' ').skip(4);
@@ -190,7 +190,7 @@ impl Record {
         }
     }
 
-    /// Drops the operations with this opcode.
+    /// Removes the operations with this opcode.
     pub fn remove(&mut self, opcode: &str) {
         self.operations
             .retain(|operation| operation.opcode != opcode);
@@ -231,12 +231,12 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Whether the operation's operand is a text, which has quotes.
+/// Returns whether the operand is a text, which has quotes.
 fn is_text(opcode: &str) -> bool {
     matches!(opcode, "id" | "eco" | "nic") || is_numbered(opcode, 'c') || is_numbered(opcode, 'v')
 }
 
-/// Whether the operation takes moves.
+/// Returns whether the operands are moves.
 pub fn takes_moves(opcode: &str) -> bool {
     MOVE_OPCODES.contains(&opcode)
 }
@@ -249,7 +249,7 @@ fn is_known(opcode: &str) -> bool {
             .any(|letter| is_numbered(opcode, letter))
 }
 
-/// Whether it is the letter and a digit.
+/// Returns whether the opcode is this letter and a digit.
 fn is_numbered(opcode: &str, letter: char) -> bool {
     let mut rest = opcode.chars();
     rest.next() == Some(letter)
@@ -263,7 +263,7 @@ fn is_opcode(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// The first four words, which a semicolon may follow without a space, and what comes after them.
+/// Splits off the first four words, which a semicolon may follow without a space.
 fn fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim_start();
@@ -281,7 +281,7 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Up to two numbers in front of the operations: the halfmove clock and the move number.
+/// Splits off up to two numbers before the operations: the halfmove clock and the move number.
 fn counters(text: &str) -> ([u32; 2], &str) {
     let mut counters = [0, 1];
     let mut rest = text.trim_start();
@@ -309,7 +309,7 @@ fn counter_of(operation: &Operation) -> Result<u32, RecordError> {
         })
 }
 
-/// What stands between semicolons outside of quotes: operations and remarks.
+/// Parses the texts between semicolons outside quotes as operations and remarks.
 fn operations(text: &str) -> (Vec<Operation>, Vec<String>) {
     let (mut operations, mut remarks) = (Vec::new(), Vec::new());
     let mut in_quotes = false;
@@ -326,7 +326,7 @@ fn operations(text: &str) -> (Vec<Operation>, Vec<String>) {
     (operations, remarks)
 }
 
-/// Words and quoted texts. A quote that is never closed reaches to the end.
+/// Parses words and quoted texts. An unclosed quote extends to the end.
 fn operands(text: &str) -> Vec<Operand> {
     let mut operands = Vec::new();
     let mut rest = text.trim_start();
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_as_they_are_found() {
+    fn lines_from_existing_suites() {
         for (rest, expected) in [
             (" bm e4; id \"a;b\";", "bm e4; id \"a;b\";"),
             ("; bm e4; id Position 1", "bm e4; id \"Position 1\";"),
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_read_wherever_they_stand() {
+    fn counters_are_read_in_all_places() {
         for (rest, expected) in [
             (" 7 30 bm e4;", " 7 30"),
             ("7 30; bm e4;", " 7 30"),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_say_what_is_wrong() {
         for (line, part) in [
             ("", "this line has 0"),
             ("8/8/8/8/8/8/8/8 w -", "this line has 3"),
@@ -420,7 +420,7 @@ mod tests {
             ("x/8/8/8/8/8/8/8 w - - bm e4;", "not a FEN"),
             (
                 "4k3/8/8/8/8/8/8/4K3 w - - hmvc x;",
-                "hmvc: a number expected, not \"x\"",
+                "hmvc: expected a number, not \"x\"",
             ),
         ] {
             let error = Record::parse(line).unwrap_err().to_string();
