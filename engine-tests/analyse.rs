@@ -203,7 +203,7 @@ fn an_interrupt_leaves_whole_games() {
     let stderr = child.0.stderr.as_mut().expect("piped");
     stderr.read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(status.code(), Some(1), "{errors}");
-    let advice = " games; the same command goes on with the next one";
+    let advice = " games; the same command resumes with the next one";
     assert!(errors.contains("interrupted after "), "{errors}");
     assert!(errors.contains(advice), "{errors}");
     let written = fs::read_to_string(&out).expect("UTF-8");

@@ -235,7 +235,7 @@ fn check_rest<R: BufRead>(
         .peek()
         .map_err(|source| AnalyseError::io(&args.input, source))?;
     let beginning = next.map_or_else(String::new, |game| match &game.verbatim {
-        Some(_) => to_pgn(&game),
+        Some(_) => to_pgn(game),
         None => tag_pairs(&signed_tags(game, args)),
     });
     let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
@@ -271,13 +271,7 @@ fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<S
             ));
         }
     }
-    let moves = |game: &PgnGame| {
-        game.main_line
-            .moves
-            .iter()
-            .map(|ply| ply.m)
-            .collect::<Vec<_>>()
-    };
+    let moves = |game: &PgnGame| game.replay().map(|(_, m)| m).collect::<Vec<_>>();
     (expected.len() != written.tags.len() || moves(game) != moves(written))
         .then(|| format!("is not game {} of the source", game.number))
 }
