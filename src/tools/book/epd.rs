@@ -111,7 +111,7 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         for (text, part) in [
             (format!("{START} bm e5;"), "illegal"),
-            (format!("{START} bm;"), "bm: a move expected"),
+            (format!("{START} bm;"), "bm: expected a move"),
             (format!("{START} am e4;"), "no moves"),
             (START.to_owned(), "no moves"),
             ("nonsense".to_owned(), "four fields"),
