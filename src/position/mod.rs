@@ -11,8 +11,8 @@ pub mod repetition;
 mod see;
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Piece, Position as _, Rank, Role,
-    Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Piece, Position as _, Role, Square,
+    attacks,
 };
 
 pub use keys::Keys;
@@ -303,6 +303,12 @@ impl Position {
         self.board().by_color(color)
     }
 
+    /// Returns the number of pieces on the board, pawns and kings included.
+    #[inline]
+    pub fn piece_count(&self) -> u32 {
+        self.occupied().count() as u32
+    }
+
     /// The pieces of one side and kind.
     #[inline]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
@@ -421,17 +427,6 @@ impl Position {
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let board = self.board();
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
-    }
-
-    /// Whether a legal move brings a pawn that no enemy pawn can stop or capture to the seventh rank.
-    pub fn is_passed_pawn_push(&self, m: Move) -> bool {
-        let (us, to) = (self.turn(), m.to());
-        if self.role_at(m.from()) != Some(Role::Pawn) || relative_rank(us, to) != Rank::Seventh {
-            return false;
-        }
-        let ahead = forward(us, Bitboard::from_square(to));
-        let stoppers = ahead | pawn_attacks(us, Bitboard::from_square(to));
-        (stoppers & self.pieces(!us, Role::Pawn)).is_empty()
     }
 
     /// The moves that give check, where many are to be asked about.
@@ -577,12 +572,6 @@ pub const fn forward(color: Color, squares: Bitboard) -> Bitboard {
         Color::White => squares.0 << 8,
         Color::Black => squares.0 >> 8,
     })
-}
-
-/// The rank as one side counts it.
-#[inline]
-pub const fn relative_rank(color: Color, square: Square) -> Rank {
-    color.relative_rank(square.rank())
 }
 
 #[cfg(test)]

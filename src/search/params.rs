@@ -1,20 +1,23 @@
-//! All numbers that the search is tuned with, in one table: name, value, range.
+//! Every tunable number of the search in one table: name, value, range.
 //!
-//! In a normal build they are constants. The feature `tuning` makes them variables, settable as UCI options and printed
-//! for an SPSA tuner.
+//! In a normal build the parameters are constants. The feature `tuning` makes them variables, which
+//! are settable as UCI options and printed for an SPSA tuner. Fractions of a ply are in 1024ths,
+//! shares in 128ths, scores in centipawns.
 //!
-//! They were tuned on 23 November 2026 with network 7, by SPSA from openings of UHO 4060, in two rounds:
+//! The values were tuned on 23 November 2026 with network 7, by SPSA from UHO 4060 openings, in two
+//! rounds:
 //!
-//! | numbers | games | nodes a move | of the way gone | Elo at 1+0.01 (SPRT [0, 20] accepted) |
+//! | parameters | games | nodes a move | share of the step applied | Elo at 1+0.01 (SPRT [0, 20] accepted) |
 //! |---|---|---|---|---|
 //! | 35 | 12,700 | 5,000 | 3/4 | +38 +- 22 in 370 games (LLR 2.95) |
 //! | 64 | 9,784 | 6,000 | 4/5 | +15 +- 12 in 1,192 games (LLR 3.02) |
 //!
-//! Each was moved by a sixteenth to a seventh of its range. Beside the numbers, the first match had corrections that are
-//! fetched ahead, the second what came with the new numbers: noisy futility, an opponent who is worsening, depth in
-//! hindsight, histories that learn from evaluations and from searches again, fewer captures in quiescence. What each is worth
-//! alone was not measured. A test that stops at its bound overstates the gain. All of the way of the first round, without the
-//! corrections: +5 +- 20 in 400, broken off.
+//! Each parameter moved by a sixteenth to a seventh of its range. The first match also contained
+//! prefetched corrections; the second also contained noisy futility, `opponent_worsening`, hindsight
+//! depth adjustment, the eval-difference history, the post-LMR continuation bonus, and fewer captures
+//! in quiescence. The parts were not measured separately. A test that stops at its bound overstates
+//! the gain: the full step of the first round, without prefetching, gave +5 +- 20 in 400 games,
+//! unfinished.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
@@ -42,10 +45,10 @@ macro_rules! parameters {
 
             $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
 
-            /// A parameter's name, value at the start, smallest and largest value.
+            /// The name, initial value, minimum and maximum of each parameter.
             pub const TABLE: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $value, $min, $max)),*];
 
-            /// Sets a parameter, clamped to its range. Says whether there is one of this name.
+            /// Sets a parameter, clamped to its range. Returns false when none has this name.
             pub fn set(name: &str, value: i64) -> bool {
                 match name {
                     $(stringify!($name) => {
@@ -56,7 +59,8 @@ macro_rules! parameters {
                 }
             }
 
-            /// The table in the form that OpenBench's SPSA tuner reads: name, type, value, minimum, maximum, step, rate.
+            /// Formats the table for OpenBench's SPSA tuner: name, type, value, minimum, maximum,
+            /// step, rate.
             pub fn spsa() -> String {
                 TABLE
                     .iter()
@@ -74,175 +78,219 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Half width of the first aspiration window, in centipawns.
+    /// Half the width of the first aspiration window, in centipawns.
     aspiration_delta = 15, 5 ..= 40;
-    /// The first depth with an aspiration window.
+    /// The minimum depth for an aspiration window.
     aspiration_min_depth = 4, 2 ..= 8;
+    /// Growth of the half width with each failed search, in 128ths.
+    aspiration_growth = 64, 16 ..= 256;
+    /// The half width beyond which the window is opened completely, in centipawns.
+    aspiration_max_delta = 600, 200 ..= 2000;
 
-    /// Deepest razored node.
+    /// Transposition table: the maximum depth at which a score is searched again when it contradicts
+    /// the expected node type.
+    tt_recheck_max_depth = 5, 0 ..= 12;
+    /// Plies without progress at which the evaluation would reach zero. The fifty-move rule ends the
+    /// game at 100.
+    fifty_move_scale = 200, 120 ..= 400;
+
+    /// Razoring: maximum depth.
     razoring_max_depth = 3, 1 ..= 6;
-    /// Razoring margin at depth 0, in centipawns.
+    /// Razoring: margin at depth 0, in centipawns.
     razoring_base = 320, 100 ..= 500;
-    /// Growth of the razoring margin with the square of the depth.
+    /// Razoring: growth of the margin with the square of the depth.
     razoring_factor = 214, 50 ..= 400;
 
-    /// Deepest node for reverse futility.
+    /// Reverse futility: maximum depth.
     reverse_futility_max_depth = 9, 4 ..= 14;
-    /// Reverse futility margin for each ply of depth, in centipawns.
+    /// Reverse futility: margin per ply of depth, in centipawns.
     reverse_futility_factor = 60, 40 ..= 150;
-    /// What an improving evaluation takes off the reverse futility margin.
+    /// Reverse futility: decrease of the margin when the evaluation is improving.
     reverse_futility_improving = 39, 20 ..= 150;
-    /// What an opponent whose last move has made things worse takes off the reverse futility margin.
+    /// Reverse futility: decrease of the margin when the opponent's last move was a mistake.
     reverse_futility_worsening = 27, 0 ..= 80;
 
-    /// Shallowest null move.
+    /// Null move: minimum depth.
     null_move_min_depth = 3, 2 ..= 5;
-    /// Null move reduction in plies.
+    /// Null move: reduction in plies.
     null_move_base = 4, 2 ..= 6;
-    /// Depth for each further ply of null move reduction.
+    /// Null move: depth per additional ply of reduction.
     null_move_divisor = 4, 2 ..= 6;
-    /// Centipawns above beta for each further ply of null move reduction.
+    /// Null move: centipawns above beta per additional ply of reduction.
     null_move_eval_divisor = 198, 80 ..= 400;
-    /// Centipawns above beta that the static evaluation has to be for a null move at depth 0.
+    /// Null move: maximum reduction for centipawns above beta, in plies.
+    null_move_eval_max = 3, 0 ..= 6;
+    /// Null move: centipawns that the static evaluation has to be above beta at depth 0.
     null_move_margin = 112, 0 ..= 300;
-    /// What each ply of depth takes off that, in centipawns.
+    /// Null move: decrease of that margin per ply of depth.
     null_move_depth_factor = 19, 0 ..= 50;
-    /// Depth from which a null move cut-off is verified.
+    /// Null move: minimum depth for a verification search.
     null_move_verification_depth = 14, 8 ..= 20;
+    /// Null move: share of the verification search in which no null move is allowed, in 128ths.
+    null_move_verification_share = 96, 32 ..= 128;
 
-    /// Shallowest ProbCut.
+    /// ProbCut: minimum depth.
     probcut_min_depth = 5, 3 ..= 8;
-    /// ProbCut margin above beta, in centipawns.
+    /// ProbCut: margin above beta, in centipawns.
     probcut_margin = 178, 80 ..= 350;
+    /// ProbCut: reduction of the confirming search, in plies.
+    probcut_reduction = 4, 2 ..= 6;
 
-    /// Shallowest internal iterative reduction.
+    /// Internal iterative reduction: minimum depth.
     iir_min_depth = 4, 2 ..= 8;
 
     /// Late move pruning: quiet moves searched at depth 0.
     lmp_base = 5, 1 ..= 8;
-    /// Late move pruning: quiet moves searched beyond that, for the square of the depth, in 128ths.
+    /// Late move pruning: additional quiet moves per square of the depth, in 128ths.
     lmp_factor = 142, 48 ..= 256;
-    /// Late move pruning: moves more for each iteration that is missing to the number below.
+    /// Late move pruning: additional moves for each iteration below the number that follows.
     lmp_early_moves = 6, 0 ..= 16;
-    /// Iterations until late move pruning is at its full strength.
+    /// Late move pruning: iterations until it has its full strength.
     lmp_early_iterations = 8, 1 ..= 16;
-    /// Deepest futility pruned quiet move, in reduced plies.
+    /// Futility: maximum reduced depth.
     futility_max_depth = 8, 4 ..= 12;
-    /// Futility margin at depth 0, in centipawns.
+    /// Futility: margin of a quiet move at depth 0, in centipawns.
     futility_base = 71, 20 ..= 200;
-    /// Futility margin for each ply, in centipawns.
+    /// Futility: margin of a quiet move per ply, in centipawns.
     futility_factor = 78, 40 ..= 200;
-    /// Futility margin of a capture at depth 0, in centipawns.
+    /// Futility: margin of a capture at depth 0, in centipawns.
     noisy_futility_base = 206, 80 ..= 400;
-    /// Futility margin of a capture for each ply, in centipawns.
+    /// Futility: margin of a capture per ply, in centipawns.
     noisy_futility_factor = 188, 80 ..= 320;
-    /// History of a capture that counts for a centipawn.
+    /// Futility and exchange pruning: history of a capture that counts for a centipawn.
     noisy_history_divisor = 34, 8 ..= 80;
-    /// Deepest history pruned move, in reduced plies.
+    /// History pruning: maximum reduced depth.
     history_pruning_max_depth = 5, 2 ..= 8;
-    /// Quiet history below which a move is pruned, for each ply, negated.
+    /// History pruning: quiet history per ply below which a move is pruned, negated.
     history_pruning_factor = 2350, 1000 ..= 8000;
-    /// Exchange loss that a quiet move may have, for each reduced ply squared, in centipawns.
+    /// Exchange pruning: allowed loss of a quiet move per square of the reduced depth, in centipawns.
     see_quiet_factor = 24, 10 ..= 60;
-    /// Exchange loss that a noisy move may have, for each ply, in centipawns.
+    /// Exchange pruning: allowed loss of a noisy move per ply, in centipawns.
     see_noisy_factor = 84, 40 ..= 180;
 
-    /// Shallowest singular extension.
+    /// Singular extension: minimum depth.
     singular_min_depth = 7, 5 ..= 10;
-    /// Centipawns below the table's score, for 16 plies, that the other moves have to stay.
-    singular_margin = 15, 8 ..= 64;
-    /// Centipawns below that for a double extension.
+    /// Singular extension: plies by which the table's entry may be shallower than the node.
+    singular_tt_depth_margin = 3, 1 ..= 6;
+    /// Singular extension: centipawns per ply below the table's score that the other moves have to
+    /// stay, in 128ths.
+    singular_margin = 120, 64 ..= 512;
+    /// Singular extension: centipawns below that for a double extension.
     double_extension_margin = 20, 5 ..= 60;
-    /// Centipawns below that for a triple extension.
+    /// Singular extension: centipawns below that for a triple extension.
     triple_extension_margin = 88, 40 ..= 200;
-
-    /// Plies by which the advance of a passed pawn to the seventh rank is extended.
-    passed_pawn_extension = 0, 0 ..= 1;
+    /// Singular extension: maximum number of double extensions in a line.
+    double_extension_limit = 12, 2 ..= 30;
+    /// Singular extension: maximum ply, in multiples of the iteration's depth.
+    extension_max_ply = 2, 1 ..= 4;
+    /// Plies that the table's move loses when it is not singular and its score reaches beta.
+    negative_extension = 2, 0 ..= 4;
+    /// Plies that the table's move loses when it is not singular in an expected cut node.
+    negative_extension_cut_node = 1, 0 ..= 4;
 
     /// Late move reduction at depth 1 and move 1, in 1024ths of a ply.
     lmr_base = 990, 200 ..= 1400;
-    /// Divisor of log depth times log move number, in hundredths.
+    /// Late move reduction: divisor of log depth times log move number, in hundredths.
     lmr_divisor = 192, 150 ..= 350;
-    /// More reduction in a node expected to fail high, in 1024ths of a ply.
+    /// Late move reduction: increase in an expected cut node, in 1024ths of a ply.
     lmr_cut_node = 1480, 0 ..= 3000;
-    /// Less reduction in a node that is or was on a principal variation.
-    lmr_pv = 960, 0 ..= 2500;
-    /// More reduction when the evaluation is not improving.
+    /// Late move reduction: decrease in a node that is or was on a principal variation.
+    lmr_tt_pv = 960, 0 ..= 2500;
+    /// Late move reduction: additional decrease in a node on the principal variation.
+    lmr_pv_node = 480, 0 ..= 1250;
+    /// Late move reduction: increase when the evaluation is not improving.
     lmr_not_improving = 1240, 0 ..= 2000;
-    /// Less reduction for a move that gives check.
+    /// Late move reduction: decrease for a move that gives check.
     lmr_check = 960, 0 ..= 2000;
-    /// More reduction when the table's move is noisy.
-    lmr_noisy_table_move = 710, 0 ..= 2000;
-    /// Quiet history for one ply less.
+    /// Late move reduction: increase when the table's move is noisy.
+    lmr_noisy_tt_move = 710, 0 ..= 2000;
+    /// Late move reduction: history that decreases it by one ply.
     lmr_history_divisor = 8450, 4000 ..= 20000;
-    /// More reduction below nodes whose children failed high often.
+    /// Late move reduction: increase when many children failed high.
     lmr_cutoffs = 990, 0 ..= 2000;
-    /// Less reduction for each centipawn that the evaluation was corrected by, in 1024ths of a ply.
+    /// Late move reduction: the number of children that is not many yet.
+    lmr_cutoff_count = 3, 0 ..= 8;
+    /// Late move reduction: decrease for each centipawn of correction, in 1024ths of a ply.
     lmr_correction = 5, 0 ..= 20;
-    /// Less reduction for a capture that does not lose material.
+    /// Late move reduction: decrease for a capture that does not lose material.
     lmr_good_noisy = 990, 0 ..= 2500;
-    /// More reduction for any capture.
+    /// Late move reduction: increase for a capture.
     lmr_noisy = 9, -1500 ..= 1500;
-    /// Centipawns above the best score for a ply more after a reduced search, at depth 0.
+    /// After a reduced search: centipawns above the best score for another ply, at depth 0.
     deeper_margin = 48, 10 ..= 120;
-    /// The sum of the two sides' evaluations, in centipawns, above which a reduced node is searched a ply less deep.
+    /// After a reduced search: increase of that margin per ply, in centipawns.
+    deeper_depth_factor = 2, 0 ..= 8;
+    /// After a reduced search: centipawns per ply above the best score below which a ply is saved.
+    shallower_depth_factor = 1, 0 ..= 8;
+    /// Hindsight: reduction from which a ply is given back, in plies.
+    hindsight_deeper_reduction = 3, 1 ..= 6;
+    /// Hindsight: reduction from which another ply is saved, in plies.
+    hindsight_shallower_reduction = 2, 1 ..= 6;
+    /// Hindsight: sum of both sides' evaluations above which that ply is saved, in centipawns.
     hindsight_margin = 168, 40 ..= 400;
+    /// After alpha is raised: minimum depth at which the remaining moves lose a ply.
+    alpha_raise_min_depth = 3, 2 ..= 6;
+    /// After alpha is raised: maximum depth at which the remaining moves lose a ply.
+    alpha_raise_max_depth = 11, 6 ..= 20;
 
-    /// History bonus for each ply.
-    history_bonus_factor = 182, 60 ..= 320;
-    /// History bonus subtracted once.
-    history_bonus_offset = 87, 0 ..= 300;
-    /// Largest history bonus.
-    history_bonus_max = 1810, 800 ..= 3000;
-    /// History malus for each ply.
-    history_malus_factor = 260, 60 ..= 400;
-    /// Largest history malus.
-    history_malus_max = 1360, 500 ..= 2500;
-
-    /// Quiescence: what a capture may add beyond the captured piece, in centipawns.
+    /// Quiescence: value that a capture may add beyond the captured piece, in centipawns.
     quiescence_futility_margin = 176, 60 ..= 400;
-    /// Quiescence: captures that are searched beside those that take back.
+    /// Quiescence: captures searched in addition to recaptures.
     quiescence_moves = 2, 1 ..= 8;
-    /// History bonus, in 128ths of the usual, for a quiet move that all answers fail low against.
-    fail_low_bonus = 98, 0 ..= 256;
-    /// History bonus of a quiet move for each centipawn by which the evaluation has gained from it more than usual.
-    swing_factor = 6, 0 ..= 20;
-    /// What a move usually gains in evaluation, in centipawns, times -1, from both sides' views together.
-    swing_offset = 9, 0 ..= 80;
-    /// The largest such bonus, either way.
-    swing_max = 580, 100 ..= 1600;
-    /// History bonus, in 128ths of the usual, of a move whose reduced search was followed by another.
-    research_bonus = 108, 0 ..= 256;
-    /// Share of a quiet move's own history in its order, in 128ths.
+    /// Quiescence: quiet evasions searched.
+    quiescence_quiet_evasions = 1, 1 ..= 4;
+
+    /// History: bonus per ply.
+    history_bonus_factor = 182, 60 ..= 320;
+    /// History: constant decrease of the bonus.
+    history_bonus_offset = 87, 0 ..= 300;
+    /// History: maximum bonus.
+    history_bonus_max = 1810, 800 ..= 3000;
+    /// History: malus per ply.
+    history_malus_factor = 260, 60 ..= 400;
+    /// History: maximum malus.
+    history_malus_max = 1360, 500 ..= 2500;
+    /// Prior-countermove bonus: share of the usual bonus, in 128ths.
+    prior_countermove_bonus = 98, 0 ..= 256;
+    /// Eval-difference history: bonus per centipawn gained beyond the usual.
+    eval_diff_factor = 6, 0 ..= 20;
+    /// Eval-difference history: the usual loss of the sum of both sides' evaluations, in centipawns.
+    eval_diff_offset = 9, 0 ..= 80;
+    /// Eval-difference history: maximum bonus and malus.
+    eval_diff_max = 580, 100 ..= 1600;
+    /// Post-LMR continuation bonus: share of the usual bonus, in 128ths.
+    post_lmr_bonus = 108, 0 ..= 256;
+
+    /// Quiet ordering: weight of the move's own history, in 128ths.
     history_weight_quiet = 126, 32 ..= 320;
-    /// Share of its history as an answer to the last move.
+    /// Quiet ordering: weight of the continuation history one ply back, in 128ths.
     history_weight_last = 128, 32 ..= 320;
-    /// Share of its history as a continuation of the own last move.
+    /// Quiet ordering: weight of the continuation history two plies back, in 128ths.
     history_weight_second = 122, 32 ..= 320;
-    /// Share of its history as a continuation of the own last but one.
+    /// Quiet ordering: weight of the continuation history four plies back, in 128ths.
     history_weight_fourth = 61, 0 ..= 320;
-    /// Share of its history with these pawns.
+    /// Quiet ordering: weight of the pawn history, in 128ths.
     history_weight_pawn = 136, 32 ..= 320;
-    /// What a quiet move's order gains when it leaves an attack by a pawn.
-    safety_pawn = 8250, 1000 ..= 20000;
-    /// What it gains when a rook leaves an attack by a minor piece.
-    safety_minor = 14050, 1000 ..= 30000;
-    /// What it gains when a queen leaves an attack by a rook.
-    safety_rook = 21500, 1000 ..= 32000;
-    /// What a captured centipawn counts in the order of captures, in 8ths of a point of history.
-    noisy_victim_weight = 73, 16 ..= 160;
-    /// Order of a capture for a centipawn that it may lose and still be good.
+    /// Quiet ordering: bonus of a piece that escapes a pawn's attack.
+    escape_pawn = 8250, 1000 ..= 20000;
+    /// Quiet ordering: bonus of a rook that escapes a minor piece's attack.
+    escape_minor = 14050, 1000 ..= 30000;
+    /// Quiet ordering: bonus of a queen that escapes a rook's attack.
+    escape_rook = 21500, 1000 ..= 32000;
+    /// Capture ordering: weight of a captured centipawn, in 128ths of a point of history.
+    noisy_victim_weight = 1168, 256 ..= 2560;
+    /// Capture ordering: score that lowers the exchange threshold of a good capture by a centipawn.
     good_noisy_divisor = 33, 8 ..= 80;
 
-    /// How quickly corrections are learnt: the share of an error at depth 1, in 128ths.
+    /// Correction history: share of the error learned at depth 1, in 128ths.
     correction_rate = 19, 4 ..= 40;
-    /// Share of the pawn correction, in 128ths.
+    /// Correction history: weight of the pawn correction, in 128ths.
     correction_pawn = 49, 0 ..= 128;
-    /// Share of the minor piece correction, in 128ths.
+    /// Correction history: weight of the minor piece correction, in 128ths.
     correction_minor = 50, 0 ..= 128;
-    /// Share of each non-pawn correction, in 128ths.
+    /// Correction history: weight of each non-pawn correction, in 128ths.
     correction_non_pawn = 64, 0 ..= 128;
-    /// Share of the continuation correction, in 128ths.
+    /// Correction history: weight of the continuation correction, in 128ths.
     correction_continuation = 78, 0 ..= 128;
 }
 

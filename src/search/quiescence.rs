@@ -1,18 +1,18 @@
-//! Quiescence: below the horizon captures and promotions are followed, and in check evasions, until the static evaluation can
-//! be trusted.
+//! Quiescence search: below the horizon only captures and promotions, and evasions when in check,
+//! are searched, until the static evaluation can be trusted.
 
 use super::history::capture_value;
-use super::known::bound_agrees;
-use super::node::{NodeResult, NodeType};
+use super::move_picker::{MovePicker, PickerContext};
+use super::node::{NodeResult, NodeType, bound_decides};
 use super::params;
-use super::picker::{Context, Picker};
 use super::worker::Worker;
 use crate::position::Position;
-use crate::score::{Bound, MAX_PLY, Score};
+use crate::score::{Bound, Score};
 use crate::tt::TtEntry;
 
 impl Worker<'_> {
-    /// The value of a position with captures played out, within a window; fail-soft.
+    /// Searches a position until no captures are left, within a window; fail-soft. Quiet checks are
+    /// searched too at the first ply.
     pub fn quiescence<K: NodeType>(
         &mut self,
         position: &Position,
@@ -26,119 +26,95 @@ impl Worker<'_> {
             self.clear_pv(ply);
         }
         let mut alpha = alpha;
-        if alpha < Score::DRAW && self.keys.has_upcoming_repetition(position) {
-            alpha = self.draw_score();
-            if alpha >= beta {
-                return Ok(alpha);
-            }
-        }
-        if self.is_draw(position) {
-            return Ok(self.draw_score());
-        }
-        let in_check = position.in_check();
-        if ply >= MAX_PLY {
-            return Ok(if in_check {
-                Score::DRAW
-            } else {
-                Score::cp(self.raw_eval(position))
-            });
-        }
 
-        // 1. The hash table.
-        let table = self.shared.tt.probe(position.key());
-        let table_score = table.map(|entry| entry.score(ply, position.halfmoves()));
+        // 1. Draws by rule, and the transposition table.
+        if let Some(score) = self.draw_or_max_ply(position, ply) {
+            return Ok(score);
+        }
+        if let Some(score) = self.upcoming_repetition(position, &mut alpha, beta) {
+            return Ok(score);
+        }
+        let (tt_entry, tt_score) = self.probe_tt(position, ply);
         if !K::PV
-            && let (Some(entry), Some(score)) = (table, table_score)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            }
+            && let (Some(entry), Some(score)) = (tt_entry, tt_score)
+            && bound_decides(entry.bound, score, beta)
         {
             return Ok(score);
         }
-        let was_pv = K::PV || table.is_some_and(|entry| entry.is_pv);
+        let tt_pv = K::PV || tt_entry.is_some_and(|entry| entry.is_pv);
 
         // 2. Standing pat: the side to move need not capture.
+        let in_check = position.in_check();
         let mut raw_eval = None;
         let mut best = -Score::INFINITE;
-        let mut futility = -Score::INFINITE;
+        let mut futility_base = -Score::INFINITE;
         if !in_check {
-            let raw = match table.and_then(|entry| entry.raw_eval()) {
-                Some(raw) => raw,
-                None => self.raw_eval(position),
-            };
-            raw_eval = Some(raw);
-            let static_eval = Score::cp(self.corrected_eval(position, ply, raw).0);
-            best = static_eval;
-            if let (Some(entry), Some(score)) = (table, table_score)
-                && !score.is_decisive()
-                && bound_agrees(entry.bound, score, static_eval)
-            {
-                best = score;
-            }
+            let eval = self.static_eval(position, ply, tt_entry, tt_score);
+            raw_eval = Some(eval.raw);
+            best = eval.refined;
             if best >= beta {
                 if !beta.is_decisive() {
-                    best = Score::cp((best.raw() + beta.raw()) / 2);
+                    best = midpoint(best, beta);
                 }
-                if table.is_none() {
-                    let entry = TtEntry::new(None, best, ply, raw_eval, 0, Bound::Lower, was_pv);
-                    self.shared.tt.store(position.key(), entry);
+                if tt_entry.is_none() {
+                    let entry = TtEntry::new(None, best, ply, raw_eval, 0, Bound::Lower, tt_pv);
+                    self.shared.request.tt.store(position.key(), entry);
                 }
                 return Ok(best);
             }
             alpha = alpha.max(best);
-            futility = static_eval + params::quiescence_futility_margin();
+            futility_base = Score::cp(eval.corrected) + params::quiescence_futility_margin();
         }
 
         // 3. The moves.
-        let table_move = table
+        let tt_move = tt_entry
             .and_then(|entry| entry.best_move)
             .filter(|&m| position.is_legal(m) && (in_check || position.is_noisy(m)));
         let mut picker = if in_check {
-            Picker::all(table_move)
+            MovePicker::all(tt_move)
         } else if first_ply {
-            Picker::noisy_and_checks(table_move)
+            MovePicker::noisy_and_checks(tt_move)
         } else {
-            Picker::noisy(table_move, Some(0))
+            MovePicker::noisy(tt_move, Some(0))
         };
         let continuation = self.continuation(ply);
         let last_square = continuation[0].square();
         let mut best_move = None;
         let mut move_count = 0;
         let mut quiet_evasions = 0;
-        while let Some(m) = picker.next(Context {
+        while let Some(m) = picker.next(PickerContext {
             position,
-            histories: &self.data.histories,
+            histories: &self.thread.histories,
             continuation: &continuation,
         }) {
             move_count += 1;
-            // While the best score is a loss nothing is left out: "mated" has to be true.
+            // While the best score is a loss every move is searched: a mate score has to be true.
             if !best.is_loss() {
                 if in_check {
-                    // One quiet way out of check that is not lost is enough.
+                    // One quiet evasion that does not lose is enough.
                     if !position.is_noisy(m) {
                         quiet_evasions += 1;
-                        if quiet_evasions > 1 {
+                        if quiet_evasions > params::quiescence_quiet_evasions() {
                             picker.skip_quiets();
                             continue;
                         }
                     }
                 } else {
-                    // Delta pruning: not even the captured piece brings the score near alpha.
+                    // Delta pruning: even with the captured piece the score stays below alpha.
                     let gain = position.captured(m).map_or(0, capture_value);
                     if !m.is_promotion() && !position.gives_check(m) {
-                        if futility + gain <= alpha {
-                            best = best.max(Score::cp((futility + gain).raw()).min(alpha));
+                        let futility_value = futility_base + gain;
+                        if futility_value <= alpha {
+                            best = best.max(Score::cp(futility_value.raw()).min(alpha));
                             continue;
                         }
-                        // The best captures have failed: of the others, one that takes back is worth a look.
+                        // After the best captures have failed, only recaptures are searched.
                         if move_count > params::quiescence_moves() && Some(m.to()) != last_square {
                             continue;
                         }
                     }
-                    // The picker has weighed the captures, but neither the table's move nor checks.
-                    if (Some(m) == table_move || !position.is_noisy(m)) && !position.see_ge(m, 0) {
+                    // The picker has tested captures, but neither the table's move nor checks.
+                    if (Some(m) == tt_move || !position.is_noisy(m)) && !position.see_ge(m, 0) {
                         continue;
                     }
                 }
@@ -165,17 +141,23 @@ impl Worker<'_> {
             return Ok(Score::mated_in(ply));
         }
         if best >= beta && !best.is_decisive() && !beta.is_decisive() {
-            best = Score::cp((best.raw() + beta.raw()) / 2);
+            best = midpoint(best, beta);
         }
 
-        // 4. Remember.
+        // 4. The transposition table.
         let bound = if best >= beta {
             Bound::Lower
         } else {
             Bound::Upper
         };
-        let entry = TtEntry::new(best_move, best, ply, raw_eval, 0, bound, was_pv);
-        self.shared.tt.store(position.key(), entry);
+        let entry = TtEntry::new(best_move, best, ply, raw_eval, 0, bound, tt_pv);
+        self.shared.request.tt.store(position.key(), entry);
         Ok(best)
     }
+}
+
+/// Returns the mean of a score and beta: a bound found without a search is not trusted in full.
+#[inline]
+fn midpoint(score: Score, beta: Score) -> Score {
+    Score::cp((score.raw() + beta.raw()) / 2)
 }

@@ -69,7 +69,7 @@ fn milliseconds(ms: f64) -> Duration {
 
 /// What an iteration tells about how hard the move is to choose.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct IterationStats {
     /// Iterations since the best move last changed.
     pub stable_iterations: u32,
     /// The score of the last iteration less the average of the ones before, in centipawns.
@@ -80,10 +80,10 @@ pub struct Progress {
 
 /// The share of the soft budget to use: less when the best move has long been the same and took most of the nodes, more
 /// when it changes or when the score falls.
-pub fn scale(progress: Progress) -> f64 {
-    stability_factor(progress.stable_iterations)
-        * score_factor(progress.score_change)
-        * effort_factor(progress.best_move_effort)
+pub fn scale(stats: IterationStats) -> f64 {
+    stability_factor(stats.stable_iterations)
+        * score_factor(stats.score_change)
+        * effort_factor(stats.best_move_effort)
 }
 
 fn stability_factor(stable_iterations: u32) -> f64 {
@@ -198,13 +198,13 @@ mod tests {
 
     #[test]
     fn a_clear_move_takes_less_and_a_falling_score_more() {
-        let progress = |stable_iterations, score_change, best_move_effort| Progress {
+        let stats = |stable_iterations, score_change, best_move_effort| IterationStats {
             stable_iterations,
             score_change,
             best_move_effort,
         };
-        assert!(scale(progress(10, 0, 0.95)) < 0.6);
-        assert!(scale(progress(0, -60, 0.3)) > 2.0);
-        assert!(scale(progress(2, -60, 0.5)) > scale(progress(2, 60, 0.5)));
+        assert!(scale(stats(10, 0, 0.95)) < 0.6);
+        assert!(scale(stats(0, -60, 0.3)) > 2.0);
+        assert!(scale(stats(2, -60, 0.5)) > scale(stats(2, 60, 0.5)));
     }
 }

@@ -1,252 +1,49 @@
-//! One search thread: what it shares with the others, what it keeps between searches, and the small steps that every
-//! node takes.
+//! One search thread during a search, and the small steps that every node takes.
 
-use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use super::control::Go;
-use super::history::{Continuation, Histories, PieceTo, QuietSlot};
-use super::limits::Limits;
-use super::report::Report;
-use super::root::{RootMove, Variation};
-use super::skill::Skill;
-use super::time::{self, Budget};
-use super::{SearchOptions, params};
-use crate::eval;
-use crate::eval::classical::{self, PawnCache};
-use crate::eval::nnue::{AccumulatorStack, Network};
+use super::history::{CONTINUATION_PLIES, Continuation, Histories, PieceTo};
+use super::root_moves::{RootMove, Variation};
+use super::shared::SharedState;
+use super::thread_data::{STACK_OFFSET, StackEntry, ThreadData};
+use super::time::{self, IterationStats};
 use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 use crate::score::{MAX_PLY, Score};
-use crate::tablebase::Tablebases;
-use crate::tt::TranspositionTable;
 
-/// The search was told to stop: whatever was being computed is worth nothing.
+/// The search was stopped, so the value being computed is meaningless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Nodes between two looks at the clock.
+/// Nodes between two polls of the limits.
 const POLL_INTERVAL: u64 = 512;
 
-/// What the first iteration may take although the search is to stop: a millisecond.
+/// Nodes that the first iteration may take even when the search is told to stop: a millisecond.
 const FIRST_NODES: u64 = 2000;
 
-/// Counters of one thread that the others read, on a cache line of their own.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-pub struct Counters {
-    /// Nodes searched.
-    pub nodes: AtomicU64,
-    /// Positions found in the tablebases.
-    pub tbhits: AtomicU64,
-}
-
-/// What all threads of a search share.
-pub struct SharedState<'a> {
-    /// The hash table.
-    pub tt: &'a TranspositionTable,
-    /// The evaluation network; the hand-written evaluation without one.
-    pub network: Option<&'a Network>,
-    /// The tablebases, if any are loaded.
-    pub tablebases: Option<&'a Tablebases>,
-    /// The options.
-    pub options: &'a SearchOptions,
-    /// The limits.
-    pub limits: &'a Limits,
-    /// The position to search.
-    pub root: &'a Position,
-    /// The positions before it.
-    pub keys: &'a KeyHistory,
-    /// The root moves to choose among, in the tablebases' order.
-    pub root_moves: &'a [RootMove],
-    /// Whether the tablebases have ranked the root moves, so that probing in the tree adds nothing.
-    pub root_in_tablebases: bool,
-    /// Who overlooks moves while searching, if anybody does.
-    pub skill: Option<Skill>,
-    /// Stop and ponderhit.
-    pub go: Go<'a>,
-    /// Receives lines of analysis.
-    pub report: &'a dyn Report,
-    /// What the clock allows, if there is one.
-    pub budget: Option<Budget>,
-    /// Set while pondering has taken longer than a move would: the search ends as soon as the pondered move is played.
-    pub overdue: AtomicBool,
-    /// Set when all threads are to end.
-    pub stop: AtomicBool,
-    /// By thread.
-    pub counters: Vec<Counters>,
-}
-
-impl SharedState<'_> {
-    /// Nodes over all threads.
-    pub fn nodes(&self) -> u64 {
-        self.counters
-            .iter()
-            .map(|counters| counters.nodes.load(Ordering::Relaxed))
-            .sum()
-    }
-
-    /// Tablebase hits over all threads.
-    pub fn tbhits(&self) -> u64 {
-        self.counters
-            .iter()
-            .map(|counters| counters.tbhits.load(Ordering::Relaxed))
-            .sum()
-    }
-
-    /// Time since the `go` command was read.
-    pub fn elapsed(&self) -> Duration {
-        self.go.received.elapsed()
-    }
-
-    /// When the budget began to run: with the command, or when the pondered move was played. `None` while pondering.
-    fn clock_start(&self) -> Option<Instant> {
-        if self.limits.ponder {
-            self.go.control.ponderhit_time(self.go.number)
-        } else {
-            Some(self.go.received)
-        }
-    }
-
-    /// How much of the budget has been used; `None` while it does not run.
-    pub fn time_used(&self) -> Option<Duration> {
-        self.clock_start().map(|start| start.elapsed())
-    }
-
-    /// Whether the nodes that the search may take have been searched.
-    fn nodes_are_used_up(&self) -> bool {
-        self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
-    }
-
-    /// Whether a command or the clock ends the search within an iteration.
-    fn must_stop(&self) -> bool {
-        if self.go.is_stopped() {
-            return true;
-        }
-        let hard = self.budget.map(|budget| budget.hard);
-        if hard.is_none() && self.limits.movetime.is_none() {
-            return false;
-        }
-        let overhead = Duration::from_millis(self.options.move_overhead_ms);
-        let movetime = self
-            .limits
-            .movetime
-            .map(|time| time.saturating_sub(overhead.min(time / 4)));
-        self.time_used().is_some_and(|used| {
-            self.overdue.load(Ordering::Relaxed)
-                || hard.is_some_and(|hard| used >= hard)
-                || movetime.is_some_and(|movetime| used >= movetime)
-        })
-    }
-}
-
-/// What a node leaves for its descendants to look at.
-#[derive(Clone, Copy, Debug)]
-pub struct StackEntry {
-    /// What was played here.
-    pub played: PieceTo,
-    /// Where its history stands, if it was a quiet move.
-    pub quiet: Option<QuietSlot>,
-    /// The static evaluation, corrected, unless in check.
-    pub static_eval: Option<i32>,
-    /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
-    /// How often the children of this node failed high.
-    pub cutoffs: u32,
-    /// Double extensions on the way here.
-    pub double_extensions: u32,
-    /// Plies by which the move played here is being searched shallower than the rest of this node.
-    pub reduction: i32,
-}
-
-const EMPTY_ENTRY: StackEntry = StackEntry {
-    played: PieceTo::NONE,
-    quiet: None,
-    static_eval: None,
-    excluded: None,
-    cutoffs: 0,
-    double_extensions: 0,
-    reduction: 0,
-};
-
-/// Entries before the root, so that looking back needs no test.
-const STACK_OFFSET: usize = 6;
-
-/// What a thread keeps between searches. Large, so on the heap.
-pub struct ThreadData {
-    /// The histories.
-    pub histories: Histories,
-    pawn_cache: PawnCache,
-    /// There if a network evaluates.
-    accumulators: Option<AccumulatorStack>,
-    stack: Vec<StackEntry>,
-    pv: Vec<Variation>,
-    reductions: Vec<i32>,
-}
-
-impl fmt::Debug for ThreadData {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ThreadData")
-    }
-}
-
-impl ThreadData {
-    /// What a thread that has not searched yet keeps; [`ThreadData::set_network`] when it is to be another one.
-    pub fn new(network: Option<&Network>) -> ThreadData {
-        ThreadData {
-            histories: Histories::default(),
-            pawn_cache: PawnCache::new(),
-            accumulators: network.map(AccumulatorStack::new),
-            stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
-            pv: vec![Variation::new(); MAX_PLY + 2],
-            reductions: Vec::new(),
-        }
-    }
-
-    /// Prepares for searches with another network, or with none.
-    pub fn set_network(&mut self, network: Option<&Network>) {
-        self.accumulators = network.map(AccumulatorStack::new);
-    }
-}
-
-/// Depths and move numbers up to which reductions are tabulated.
-const REDUCTION_SIZE: usize = 64;
-
-/// The logarithmic part of late move reductions in 1024ths of a ply, `[depth][move number]`.
-fn reduction_table() -> Vec<i32> {
-    let base = f64::from(params::lmr_base()) / 1024.0;
-    let divisor = f64::from(params::lmr_divisor()) / 100.0;
-    (0..REDUCTION_SIZE * REDUCTION_SIZE)
-        .map(|index| {
-            let depth = (index / REDUCTION_SIZE).max(1) as f64;
-            let number = (index % REDUCTION_SIZE).max(1) as f64;
-            ((base + depth.ln() * number.ln() / divisor) * 1024.0) as i32
-        })
-        .collect()
-}
-
-/// A thread in the middle of a search.
+/// A thread during a search.
 pub struct Worker<'a> {
-    /// What all threads share.
+    /// The state shared with the other threads.
     pub shared: &'a SharedState<'a>,
-    /// What this thread keeps.
-    pub data: &'a mut ThreadData,
+    /// The data that the thread keeps between searches.
+    pub thread: &'a mut ThreadData,
     /// The thread's number; thread 0 watches the clock and reports.
     pub id: usize,
     /// The positions of the game and of the current line.
     pub keys: KeyHistory,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove>,
-    /// The root moves of the line being searched, `[first, last)`: MultiPV leaves out what came before.
+    /// The range `[first, last)` of root moves that the current line may choose from: MultiPV
+    /// excludes the moves of earlier lines.
     pub root_range: (usize, usize),
     /// The depth of the current iteration.
     pub root_depth: i32,
-    /// The last depth finished.
+    /// The last completed depth.
     pub completed_depth: i32,
-    /// The longest line looked at in this iteration.
+    /// The longest line of this iteration, in plies.
     pub seldepth: usize,
-    /// Plies below which no null move is tried: set while one is verified.
+    /// The first ply at which a null move is allowed; above 0 while a null move is verified.
     pub null_move_min_ply: usize,
     nodes: u64,
     tbhits: u64,
@@ -254,30 +51,25 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread ready to search.
-    pub fn new(shared: &'a SharedState<'a>, data: &'a mut ThreadData, id: usize) -> Worker<'a> {
-        data.stack.fill(EMPTY_ENTRY);
-        if let (Some(accumulators), Some(network)) = (&mut data.accumulators, shared.network) {
-            accumulators.reset(network, shared.root);
-        }
-        if data.reductions.is_empty() || cfg!(feature = "tuning") {
-            data.reductions = reduction_table();
-        }
-        let mut keys = shared.keys.clone();
+    /// Prepares a thread for a search.
+    pub fn new(shared: &'a SharedState<'a>, thread: &'a mut ThreadData, id: usize) -> Worker<'a> {
+        let request = &shared.request;
+        thread.reset(request.network, request.root);
+        let mut keys = request.keys.clone();
         keys.reserve_for_search(MAX_PLY + 8);
         Worker {
             shared,
-            data,
+            thread,
             id,
             keys,
-            root_moves: shared.root_moves.to_vec(),
+            root_moves: shared.root_moves.clone(),
             root_range: (0, shared.root_moves.len()),
             root_depth: 0,
             completed_depth: 0,
             seldepth: 0,
             null_move_min_ply: 0,
             nodes: 0,
-            // Each root move was looked up.
+            // Ranking the root moves took one probe for each of them.
             tbhits: if id == 0 && shared.root_in_tablebases {
                 shared.root_moves.len() as u64
             } else {
@@ -287,58 +79,57 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Nodes that this thread has searched.
+    /// Returns the nodes that this thread has searched.
     #[inline]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The stack entry of a ply.
+    /// Returns the stack entry of a ply.
     #[inline]
-    pub fn entry(&self, ply: usize) -> &StackEntry {
-        &self.data.stack[ply + STACK_OFFSET]
+    pub fn stack(&self, ply: usize) -> &StackEntry {
+        &self.thread.stack[ply + STACK_OFFSET]
     }
 
-    /// The stack entry of a ply.
+    /// Returns the stack entry of a ply for modification.
     #[inline]
-    pub fn entry_mut(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.data.stack[ply + STACK_OFFSET]
+    pub fn stack_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.thread.stack[ply + STACK_OFFSET]
     }
 
-    /// The stack entry some plies before, which may lie before the root.
+    /// Returns the stack entry a number of plies earlier, which may lie before the root.
     #[inline]
-    pub fn entry_before(&self, ply: usize, plies: usize) -> &StackEntry {
-        &self.data.stack[ply + STACK_OFFSET - plies]
+    pub fn stack_before(&self, ply: usize, plies: usize) -> &StackEntry {
+        &self.thread.stack[ply + STACK_OFFSET - plies]
     }
 
-    /// The moves that led to a ply, as far as histories look back.
+    /// Returns the moves that led to a ply, as far as continuation histories look back.
     #[inline]
     pub fn continuation(&self, ply: usize) -> Continuation {
         self.continuation_before(ply, 0)
     }
 
-    /// The moves that led to the position some plies before, which may be the root.
+    /// Returns the moves that led to the position a number of plies before `ply`.
     #[inline]
     pub fn continuation_before(&self, ply: usize, before: usize) -> Continuation {
-        super::history::CONTINUATION_PLIES
-            .map(|plies| self.entry_before(ply, before + plies).played)
+        CONTINUATION_PLIES.map(|plies| self.stack_before(ply, before + plies).played)
     }
 
-    /// The root moves, to be changed, and the principal variation found at a ply.
+    /// Returns the root moves for modification, and the principal variation found at a ply.
     #[inline]
     pub fn root_moves_and_pv(&mut self, ply: usize) -> (&mut [RootMove], &Variation) {
-        (&mut self.root_moves, &self.data.pv[ply])
+        (&mut self.root_moves, &self.thread.pv[ply])
     }
 
-    /// Forgets the principal variation of a ply.
+    /// Clears the principal variation of a ply.
     #[inline]
     pub fn clear_pv(&mut self, ply: usize) {
-        self.data.pv[ply].clear();
+        self.thread.pv[ply].clear();
     }
 
-    /// Makes a move and what follows it the principal variation of a ply.
+    /// Sets the principal variation of a ply to a move followed by the variation of the next ply.
     pub fn update_pv(&mut self, ply: usize, m: Move) {
-        let (before, after) = self.data.pv.split_at_mut(ply + 1);
+        let (before, after) = self.thread.pv.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(m);
@@ -346,14 +137,7 @@ impl<'a> Worker<'a> {
         let _ = line.try_extend_from_slice(&rest[..rest.len().min(line.remaining_capacity())]);
     }
 
-    /// The tabulated part of a late move reduction, in 1024ths of a ply.
-    #[inline]
-    pub fn base_reduction(&self, depth: i32, move_number: usize) -> i32 {
-        let depth = (depth as usize).min(REDUCTION_SIZE - 1);
-        self.data.reductions[depth * REDUCTION_SIZE + move_number.min(REDUCTION_SIZE - 1)]
-    }
-
-    /// Counts a node and finds out whether the search goes on.
+    /// Counts a node and checks for the end of the search.
     #[inline]
     pub fn enter_node(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -368,35 +152,30 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Publishes the counters and, on the main thread, looks at clock and commands.
+    /// Publishes the counters and, on the main thread, checks the limits, the clock and commands.
     #[cold]
-    fn poll(&mut self) {
+    pub fn poll(&mut self) {
         self.publish();
         self.next_poll = self.nodes + POLL_INTERVAL;
-        if let Some(limit) = self.shared.limits.nodes {
-            // Look again exactly when the limit can be reached first.
+        if let Some(limit) = self.shared.request.limits.nodes {
+            // Poll again exactly when the limit can be reached first.
             let left =
                 limit.saturating_sub(self.shared.nodes()) / self.shared.counters.len() as u64;
             self.next_poll = self.next_poll.min(self.nodes + left.max(1));
         }
-        // A search that is stopped before it has begun still answers with a move that it has looked at.
+        // A search that is stopped at once still answers with a move that it has searched.
         let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
         let may_end = !just_begun || self.has_scored_a_move();
-        let used_up = may_end && self.shared.nodes_are_used_up();
-        if self.id == 0 && (used_up || !just_begun && self.shared.must_stop()) {
+        let limit_reached = may_end && self.shared.node_limit_reached();
+        if self.id == 0 && (limit_reached || !just_begun && self.shared.must_stop()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether there is a root move that the search knows something about.
+    /// Returns true when the search has a score for any root move.
     fn has_scored_a_move(&self) -> bool {
         let is_scored = |root_move: &RootMove| root_move.latest_score() != -Score::INFINITE;
         self.root_moves.iter().any(is_scored)
-    }
-
-    /// Prepares the first look at the limits.
-    pub fn start_polling(&mut self) {
-        self.poll();
     }
 
     /// Makes the counters visible to the other threads.
@@ -409,38 +188,38 @@ impl<'a> Worker<'a> {
     /// Counts a tablebase hit.
     pub fn count_tbhit(&mut self) {
         self.tbhits += 1;
-        // It may have been read from a slow disk, and hundreds of those take longer than there is time: the next node
-        // looks at the clock.
+        // The probe may have read from a slow disk, and hundreds of slow reads can exceed the time
+        // limit: poll at the next node.
         self.next_poll = self.nodes;
     }
 
-    /// Plays a move: the child's position. Undo with [`Worker::unmake`].
+    /// Plays a move and returns the child position. Undo with [`Worker::unmake`].
     #[inline(always)]
     pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
-        self.shared.tt.prefetch(position.key_after(m));
-        let entry = self.entry_mut(ply);
+        self.shared.request.tt.prefetch(position.key_after(m));
+        let entry = self.stack_mut(ply);
         entry.played = PieceTo::of(position, m);
-        entry.quiet = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
+        entry.quiet_slot = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
         self.keys.push(position);
-        if let Some(accumulators) = &mut self.data.accumulators {
+        if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push(position, m);
         }
         let child = position.play(m);
-        self.data
+        self.thread
             .histories
             .prefetch_correction(&child, &self.continuation(ply + 1));
         child
     }
 
-    /// Passes, if that is possible. Undo with [`Worker::unmake`].
+    /// Plays a null move, if that is possible. Undo with [`Worker::unmake`].
     pub fn make_null(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.play_null()?;
-        self.shared.tt.prefetch(child.key());
-        let entry = self.entry_mut(ply);
+        self.shared.request.tt.prefetch(child.key());
+        let entry = self.stack_mut(ply);
         entry.played = PieceTo::NONE;
-        entry.quiet = None;
+        entry.quiet_slot = None;
         self.keys.push_null(position);
-        if let Some(accumulators) = &mut self.data.accumulators {
+        if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push_null();
         }
         Some(child)
@@ -450,61 +229,30 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn unmake(&mut self) {
         self.keys.pop();
-        if let Some(accumulators) = &mut self.data.accumulators {
+        if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.pop();
         }
     }
 
-    /// The value of a draw: next to nothing, and not always the same, so that the search tells drawn lines apart and does
-    /// not settle for the first.
+    /// Returns the score of a draw: close to zero and not constant, so that the search
+    /// distinguishes drawn lines and does not settle for the first one.
     #[inline]
     pub fn draw_score(&self) -> Score {
         Score::cp((self.nodes & 2) as i32 - 1)
     }
 
-    /// Whether the position, not the root, is drawn by rule as the search sees it.
+    /// Returns true when the position, which is not the root, is a draw by rule as the search
+    /// counts it: one repetition within the search is enough.
     pub fn is_draw(&self, position: &Position) -> bool {
         position.is_insufficient_material()
             || self.keys.is_repetition(position)
             || (position.halfmoves() >= 100 && (!position.in_check() || position.has_legal_move()))
     }
 
-    /// The value of the position, the last one of the line, without any search: what is known of its ending, or what the
-    /// network or the hand-written evaluation makes of it.
-    #[inline]
-    pub fn raw_eval(&mut self, position: &Position) -> i32 {
-        let (Some(network), Some(accumulators)) =
-            (self.shared.network, &mut self.data.accumulators)
-        else {
-            return classical::evaluate_cached(position, &mut self.data.pawn_cache);
-        };
-        eval::known_ending(position).unwrap_or_else(|| {
-            let value = accumulators.evaluate(network, position);
-            debug_assert!(
-                !self.nodes.is_multiple_of(64) || value == network.evaluate(position),
-                "accumulators that are not those of {:?}",
-                position.chess()
-            );
-            value
-        })
-    }
-
-    /// The static evaluation as the search uses it: damped as the fifty-move rule comes near, since nothing has been
-    /// achieved for so long, and corrected by what searches of similar positions found; and this correction.
-    #[inline]
-    pub fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
-        let damped = raw * (200 - position.halfmoves() as i32) / 200;
-        let correction = self
-            .data
-            .histories
-            .correction(position, &self.continuation(ply));
-        (Score::cp(damped + correction).raw(), correction)
-    }
-
-    /// The share of the soft budget to use now, from 0 when there is none.
-    pub fn soft_limit(&self, progress: time::Progress) -> Option<Duration> {
+    /// Returns the part of the soft budget to use now; `None` without a clock.
+    pub fn soft_limit(&self, stats: IterationStats) -> Option<Duration> {
         self.shared
             .budget
-            .map(|budget| budget.soft.mul_f64(time::scale(progress)).min(budget.hard))
+            .map(|budget| budget.soft.mul_f64(time::scale(stats)).min(budget.hard))
     }
 }

@@ -10,7 +10,7 @@ use shakmaty::Role;
 use super::SearchOptions;
 use super::limits::Limits;
 use super::report::{AnalysisLine, Report};
-use super::root::RootMove;
+use super::root_moves::RootMove;
 use crate::position::{Move, Position};
 use crate::random::mix;
 

@@ -1,10 +1,10 @@
 //! The search held to plain minimax: with everything off that may miss something, its value at a depth is the lab's.
 
-use super::STACK_BYTES;
-use super::control::Control;
-use super::limits::Limits;
-use super::lone_worker::with_worker;
-use super::node::SearchMode;
+use super::super::STACK_BYTES;
+use super::super::control::Control;
+use super::super::limits::Limits;
+use super::super::node::SearchMode;
+use super::with_worker;
 use crate::lab::games::chess::fixed_depth_minimax;
 use crate::position::Position;
 use crate::position::notation::parse_fen;

@@ -1,65 +1,71 @@
-//! The margins of pruning, reduction and extension: small functions of what a node knows, over [`super::params`].
+//! The margins of pruning and extension: small functions of a node's state and the parameters.
 
-use super::params;
+use super::super::params;
 
-/// Razoring: how far below alpha an evaluation has to be for a shallow node to be left to quiescence.
+/// Returns how far below alpha an evaluation has to be for razoring, in centipawns.
 pub fn razoring_margin(depth: i32) -> i32 {
     params::razoring_base() + params::razoring_factor() * depth * depth
 }
 
-/// Reverse futility: how far above beta an evaluation has to be for a node to be cut at once.
+/// Returns how far above beta an evaluation has to be for reverse futility pruning, in
+/// centipawns.
 pub fn reverse_futility_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
     params::reverse_futility_factor() * depth
         - params::reverse_futility_improving() * i32::from(improving)
         - params::reverse_futility_worsening() * i32::from(opponent_worsening)
 }
 
-/// Null move: plies that the search after passing is shorter.
+/// Returns the reduction of the search after a null move, in plies.
 pub fn null_move_reduction(depth: i32, eval_above_beta: i32) -> i32 {
     params::null_move_base()
         + depth / params::null_move_divisor()
-        + (eval_above_beta / params::null_move_eval_divisor()).clamp(0, 3)
+        + (eval_above_beta / params::null_move_eval_divisor())
+            .clamp(0, params::null_move_eval_max())
 }
 
-/// Late move pruning: after how many moves the quiet ones that are left are given up.
+/// Returns the number of moves after which late move pruning skips the remaining quiet moves.
 pub fn late_move_limit(depth: i32, improving: bool) -> usize {
     let count = params::lmp_base() + depth * depth * params::lmp_factor() / 128;
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Late move pruning: how many more moves are searched in the first iterations. There the histories are empty, and the order
-/// of quiet moves says little about them: of ten, the one that saves an attacked queen may be the last.
+/// Returns the number of moves that late move pruning allows in addition during the first
+/// iterations. The histories are still empty then, so the order of quiet moves means little: the
+/// only move that saves an attacked queen may come last.
 pub fn early_moves(root_depth: i32) -> usize {
     let iterations = params::lmp_early_iterations() - root_depth;
     (params::lmp_early_moves() * iterations.max(0)) as usize
 }
 
-/// Futility: how far below alpha an evaluation has to be for a quiet move to be hopeless.
+/// Returns how far below alpha an evaluation has to be for futility pruning of a quiet move, in
+/// centipawns.
 pub fn futility_margin(reduced_depth: i32) -> i32 {
     params::futility_base() + params::futility_factor() * reduced_depth
 }
 
-/// Futility: how far below alpha an evaluation has to be, with the captured piece added, for a capture to be hopeless.
+/// Returns how far below alpha an evaluation with the captured piece added has to be for futility
+/// pruning of a capture, in centipawns.
 pub fn noisy_futility_margin(reduced_depth: i32) -> i32 {
     params::noisy_futility_base() + params::noisy_futility_factor() * reduced_depth
 }
 
-/// Quiet history below which a move is not worth this depth.
+/// Returns the history below which a quiet move is pruned at a depth.
 pub fn history_threshold(depth: i32) -> i32 {
     -params::history_pruning_factor() * depth
 }
 
-/// What the exchange that a quiet move starts may lose.
+/// Returns the exchange value below which a quiet move is pruned, in centipawns.
 pub fn see_quiet_margin(reduced_depth: i32) -> i32 {
     -params::see_quiet_factor() * reduced_depth * reduced_depth
 }
 
-/// What the exchange that a capture starts may lose.
+/// Returns the exchange value below which a capture or a check is pruned, in centipawns.
 pub fn see_noisy_margin(depth: i32) -> i32 {
     -params::see_noisy_factor() * depth
 }
 
-/// Singular extension: how far below the table's score all other moves have to stay.
+/// Returns how far below the table's score all other moves have to stay for a singular extension,
+/// in centipawns.
 pub fn singular_margin(depth: i32) -> i32 {
-    params::singular_margin() * depth / 16
+    params::singular_margin() * depth / 128
 }

@@ -1,4 +1,6 @@
-//! Histories: what worked elsewhere in the tree, for ordering moves and correcting evaluations.
+//! Histories: statistics from other nodes of the tree, for ordering moves and correcting evaluations.
+
+mod update;
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -6,8 +8,10 @@ use super::params;
 use crate::position::{Move, NO_PIECE, Position, color_index, role_index};
 use crate::processor::prefetch;
 
-/// A counter that is pulled towards a limit: each update moves it by the bonus less the share of the limit that it has
-/// reached already ("gravity"), so it never leaves `-LIMIT ..= LIMIT` and forgets old evidence.
+pub(super) use update::SearchedMoves;
+
+/// A counter with gravity: each update adds the bonus and takes off the share of the bonus that the
+/// counter has of its limit. The value stays within `-LIMIT ..= LIMIT` and forgets old evidence.
 #[derive(Clone, Copy, Default)]
 struct Cell<const LIMIT: i32>(i16);
 
@@ -25,39 +29,39 @@ impl<const LIMIT: i32> Cell<LIMIT> {
     }
 }
 
-/// The largest value of a move's history.
+/// The maximum of a move's history.
 const MOVE_LIMIT: i32 = 8192;
-/// The largest correction, in units of [`CORRECTION_GRAIN`].
+/// The maximum of a correction, before weighting.
 const CORRECTION_LIMIT: i32 = 1024;
-/// Units of a correction in a centipawn, times the 128 of the shares.
+/// The divisor of weighted corrections: a tenth of a centipawn, times the 128 of the weights.
 const CORRECTION_GRAIN: i32 = 128 * 10;
-/// Rows of the pawn history.
+/// The number of rows of the pawn history.
 const PAWN_ROWS: usize = 512;
-/// Rows of each correction history and side.
+/// The number of rows of each correction history, for each side.
 const CORRECTION_ROWS: usize = 16_384;
-/// Piece and target square, 12 * 64.
+/// The combinations of piece and target square, 12 * 64.
 const PIECE_TO: usize = 768;
 
 type MoveCell = Cell<MOVE_LIMIT>;
 type CorrectionCell = Cell<CORRECTION_LIMIT>;
 
-/// What was played at a ply, as an index into continuation tables: piece times 64 plus target square; or nothing, for
-/// the root and after a null move.
+/// The move played at a ply as an index into continuation tables, piece times 64 plus target square,
+/// or [`PieceTo::NONE`] before the root and after a null move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// Nothing was played.
+    /// No move.
     pub const NONE: PieceTo = PieceTo(PIECE_TO as u16);
 
-    /// The piece and target square of a move that is legal in the position.
+    /// Returns the piece and target square of a legal move.
     #[inline]
     pub fn of(position: &Position, m: Move) -> PieceTo {
         let piece = position.piece_index_at(m.from()).min(NO_PIECE as usize - 1);
         PieceTo((piece * 64 + m.to().to_usize()) as u16)
     }
 
-    /// The target square, unless nothing was played.
+    /// Returns the target square, unless there is no move.
     #[inline]
     pub fn square(self) -> Option<Square> {
         (self != PieceTo::NONE).then(|| Square::new(u32::from(self.0) % 64))
@@ -69,22 +73,22 @@ impl PieceTo {
     }
 }
 
-/// The place of a quiet move's own history: see [`Histories::slot`].
+/// The index of a quiet move's own history: see [`Histories::slot`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuietSlot(u32);
 
-/// The plies back that continuation histories look at.
+/// The distances of the earlier moves that continuation histories use, in plies.
 pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
-/// The moves before the current one, as far as continuation histories look: one, two and four plies back.
+/// The earlier moves that continuation histories use: one, two and four plies back.
 pub type Continuation = [PieceTo; CONTINUATION_PLIES.len()];
 
-/// By source and target square.
+/// Indexed by source and target square.
 type FromToRow = [MoveCell; 64 * 64];
-/// By piece and target square.
+/// Indexed by piece and target square.
 type PieceToRow = [MoveCell; PIECE_TO];
 
-/// A thread's histories. 3.5 MB, so it lives on the heap.
+/// The histories of a thread. They take 3.5 MB, so they live on the heap.
 pub struct Histories {
     /// `[side][from attacked, to attacked][from, to]`
     quiet: Vec<[FromToRow; 4]>,
@@ -114,7 +118,7 @@ impl Default for Histories {
 }
 
 impl Histories {
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.quiet.fill([[Cell(0); 64 * 64]; 4]);
         self.noisy.fill(Cell(0));
@@ -135,7 +139,7 @@ impl Histories {
         position.keys().pawns as usize % PAWN_ROWS
     }
 
-    /// What says how well the quiet moves of a position have done.
+    /// Returns the rows of the histories that the quiet moves of a position use.
     #[inline]
     pub fn quiets<'a>(
         &'a self,
@@ -151,26 +155,26 @@ impl Histories {
         }
     }
 
-    /// How well a capture or promotion has done.
+    /// Returns the history of a capture or promotion.
     #[inline]
     pub fn noisy_score(&self, position: &Position, m: Move) -> i32 {
         self.noisy[Self::noisy_index(position, m)].get()
     }
 
-    /// Where a quiet move's own history stands, to find it again when the position has gone.
+    /// Returns the index of a quiet move's own history, which stays valid when the position is gone.
     #[inline]
     pub fn slot(position: &Position, m: Move) -> QuietSlot {
         let row = color_index(position.turn()) * 4 + threats_index(position.threats().all, m);
         QuietSlot((row * (64 * 64) + from_to_index(m)) as u32)
     }
 
-    /// Rewards (or punishes) a quiet move for itself, whatever it answered and whatever the pawns were.
+    /// Rewards a quiet move, or punishes it with a negative bonus, in its own history only.
     #[inline]
     pub fn update_slot(&mut self, slot: QuietSlot, bonus: i32) {
         self.quiet.as_flattened_mut().as_flattened_mut()[slot.0 as usize].update(bonus);
     }
 
-    /// Rewards (or, with a negative bonus, punishes) a quiet move.
+    /// Rewards a quiet move, or punishes it with a negative bonus, in all histories.
     pub fn update_quiet(
         &mut self,
         position: &Position,
@@ -184,14 +188,14 @@ impl Histories {
         self.update_continuation(continuation, now, bonus);
     }
 
-    /// Rewards a move as an answer to the moves before it.
+    /// Rewards a move as a continuation of earlier moves.
     pub fn update_continuation(&mut self, continuation: &Continuation, now: PieceTo, bonus: i32) {
         for &earlier in continuation {
             self.continuation[earlier.index()][now.index()].update(bonus);
         }
     }
 
-    /// Rewards (or punishes) a capture or promotion.
+    /// Rewards a capture or promotion, or punishes it with a negative bonus.
     pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
         self.noisy[Self::noisy_index(position, m)].update(bonus);
     }
@@ -216,7 +220,7 @@ impl Histories {
         continuation[1].index() * (PIECE_TO + 1) + continuation[0].index()
     }
 
-    /// Brings what [`Histories::correction`] will look at near.
+    /// Prefetches the cells that [`Histories::correction`] reads.
     #[inline]
     pub fn prefetch_correction(&self, position: &Position, continuation: &Continuation) {
         for index in Self::correction_indices(position) {
@@ -226,8 +230,8 @@ impl Histories {
         prefetch(&self.continuation_correction[index]);
     }
 
-    /// What searches of positions with the same pawns, pieces or last moves found the static evaluation to miss, in
-    /// centipawns.
+    /// Returns the correction of the static evaluation in centipawns: the mean error that searches
+    /// found in positions with the same pawns, pieces or last moves.
     #[inline]
     pub fn correction(&self, position: &Position, continuation: &Continuation) -> i32 {
         let [pawns, minors, white, black] =
@@ -241,8 +245,8 @@ impl Histories {
             / CORRECTION_GRAIN
     }
 
-    /// Learns from a search of this depth that missed the static evaluation by `error` centipawns.
-    pub fn update_correction(
+    /// Learns that a search of this depth differs from the static evaluation by `error` centipawns.
+    pub fn add_correction(
         &mut self,
         position: &Position,
         continuation: &Continuation,
@@ -259,7 +263,7 @@ impl Histories {
     }
 }
 
-/// The rows of the histories that the quiet moves of one node share, found once for all of them.
+/// The rows of the histories that the quiet moves of one node share, looked up once.
 pub struct QuietHistories<'a> {
     position: &'a Position,
     attacked: Bitboard,
@@ -269,7 +273,7 @@ pub struct QuietHistories<'a> {
 }
 
 impl QuietHistories<'_> {
-    /// How well a quiet move has done: in itself, and as an answer to the moves before.
+    /// Returns the history of a quiet move: its own, and as a continuation of earlier moves.
     #[inline]
     pub fn score(&self, m: Move) -> i32 {
         let now = PieceTo::of(self.position, m).index();
@@ -284,7 +288,7 @@ impl QuietHistories<'_> {
     }
 }
 
-/// Whether a move leaves and whether it enters an attacked square, as a number below 4.
+/// Returns whether a move leaves an attacked square and whether it enters one, as a number below 4.
 #[inline]
 fn threats_index(attacked: Bitboard, m: Move) -> usize {
     usize::from(attacked.contains(m.from())) << 1 | usize::from(attacked.contains(m.to()))
@@ -295,18 +299,19 @@ fn from_to_index(m: Move) -> usize {
     m.from().to_usize() << 6 | m.to().to_usize()
 }
 
-/// The reward for a move that failed high at this depth.
+/// Returns the bonus for a move that failed high at a depth.
 pub fn bonus(depth: i32) -> i32 {
     (params::history_bonus_factor() * depth - params::history_bonus_offset())
         .clamp(0, params::history_bonus_max())
 }
 
-/// The punishment, as a positive number, for a move that was tried before the one that failed high at this depth.
+/// Returns the malus, a positive number, for a move searched before the one that failed high.
 pub fn malus(depth: i32) -> i32 {
     (params::history_malus_factor() * depth).clamp(0, params::history_malus_max())
 }
 
-/// Centipawns of a captured piece, for ordering and for bounds on what a capture can win. The king is never captured.
+/// Returns the value of a captured piece in centipawns, for move ordering and for bounds on what a
+/// capture can win. The king is never captured.
 pub const fn capture_value(role: Role) -> i32 {
     crate::position::SEE_VALUES[role_index(role)]
 }

@@ -1,9 +1,9 @@
 //! When a search looks at its limits.
 
-use super::control::Control;
-use super::limits::Limits;
-use super::lone_worker::{SEARCH, with_worker};
-use super::worker::Stopped;
+use super::super::control::Control;
+use super::super::limits::Limits;
+use super::super::worker::Stopped;
+use super::{SEARCH, with_worker};
 use crate::position::Position;
 
 #[test]
@@ -15,7 +15,7 @@ fn a_stop_is_noticed_at_the_first_node_after_a_tablebase_hit() {
         &control,
         |worker| {
             worker.completed_depth = 1;
-            worker.start_polling();
+            worker.poll();
             control.stop(SEARCH);
             for _ in 0..3 {
                 assert_eq!(worker.enter_node(1), Ok(()), "it is not the time to look");

@@ -1,4 +1,4 @@
-//! The order in which a node tries its moves, generated in stages so that a cut-off saves the rest.
+//! Staged move ordering: moves are generated in stages, so that a cutoff saves the later ones.
 
 use std::hint::select_unpredictable;
 
@@ -9,88 +9,90 @@ use super::history::{Continuation, Histories, capture_value};
 use super::params;
 use crate::position::{MAX_MOVES, Move, MoveList, Position};
 
-/// What comes next.
+/// The next step of a picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// The hash table's move.
-    Table,
+    /// The transposition table's move.
+    TtMove,
     /// Generate captures and promotions.
     GenerateNoisy,
     /// Captures and promotions that do not lose material.
     GoodNoisy,
     /// Generate the other moves.
     GenerateQuiets,
-    /// The other moves, by safety and history, best first.
+    /// The other moves by escape bonus and history, best first.
     Quiets,
     /// Captures and promotions that lose material.
     BadNoisy,
     /// Generate the quiet moves that give check.
     GenerateChecks,
-    /// Quiet moves that give check, where the others are left out.
+    /// The quiet moves that give check, in quiescence.
     Checks,
-    /// Nothing is left.
+    /// No move is left.
     Done,
 }
 
-/// What the picker orders moves by.
+/// The inputs of move ordering.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub struct PickerContext<'a> {
     /// The node's position.
     pub position: &'a Position,
     /// The thread's histories.
     pub histories: &'a Histories,
-    /// The moves that led here.
+    /// The earlier moves of the line.
     pub continuation: &'a Continuation,
 }
 
 #[derive(Clone, Copy)]
 struct Scored {
     m: Move,
-    /// What of the score is safety, not history.
-    safety: i16,
+    /// The part of the score that is the escape bonus, not history.
+    escape: i16,
     score: i32,
 }
 
-/// Hands out the legal moves of one node, each once.
-pub struct Picker {
+/// Yields the legal moves of one node, each once.
+pub struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
-    /// Noisy moves: the exchange has to be worth this many centipawns for a move to be good. `None` lets the move's own
-    /// score lower the bar.
+    tt_move: Option<Move>,
+    /// The exchange value in centipawns from which a noisy move is good. With `None` the threshold
+    /// depends on the move's score.
     threshold: Option<i32>,
     quiets: bool,
     checks: bool,
-    /// `[..bad_end]` losing captures, put aside; `[cursor..]` moves still to come.
+    /// `[..bad_end]` are losing captures for later, `[cursor..]` are the remaining moves.
     list: ArrayVec<Scored, MAX_MOVES>,
     bad_end: usize,
     cursor: usize,
-    /// The history score of the move handed out last, if ordering needed it.
+    /// The history of the last move, if ordering needed it.
     history: Option<i32>,
 }
 
-impl Picker {
-    /// All moves, the table's first. `table_move` has to be legal.
-    pub fn all(table_move: Option<Move>) -> Picker {
-        Picker::new(table_move, None, true)
+impl MovePicker {
+    /// Creates a picker of all moves, `tt_move` first, which has to be legal.
+    pub fn all(tt_move: Option<Move>) -> MovePicker {
+        MovePicker::new(tt_move, None, true)
     }
 
-    /// Captures and promotions only; with `threshold`, only those that win as many centipawns.
-    pub fn noisy(table_move: Option<Move>, threshold: Option<i32>) -> Picker {
-        Picker::new(table_move, threshold, false)
+    /// Creates a picker of captures and promotions. With `threshold` it yields only those that win
+    /// at least that many centipawns.
+    pub fn noisy(tt_move: Option<Move>, threshold: Option<i32>) -> MovePicker {
+        MovePicker::new(tt_move, threshold, false)
     }
 
-    /// Captures and promotions that lose nothing, then the quiet moves that give check.
-    pub fn noisy_and_checks(table_move: Option<Move>) -> Picker {
-        Picker {
+    /// Creates a picker of captures and promotions that lose nothing, followed by the quiet moves
+    /// that give check.
+    pub fn noisy_and_checks(tt_move: Option<Move>) -> MovePicker {
+        MovePicker {
             checks: true,
-            ..Picker::noisy(table_move, Some(0))
+            ..MovePicker::noisy(tt_move, Some(0))
         }
     }
 
-    fn new(table_move: Option<Move>, threshold: Option<i32>, quiets: bool) -> Picker {
-        Picker {
-            stage: Stage::Table,
-            table_move,
+    fn new(tt_move: Option<Move>, threshold: Option<i32>, quiets: bool) -> MovePicker {
+        MovePicker {
+            stage: Stage::TtMove,
+            tt_move,
             threshold,
             quiets,
             checks: false,
@@ -101,32 +103,32 @@ impl Picker {
         }
     }
 
-    /// The quiet history of the last move, if it is a quiet one that was ordered by it.
+    /// Returns the history of the last move, if it is a quiet move that was ordered by it.
     #[inline]
     pub const fn history(&self) -> Option<i32> {
         self.history
     }
 
-    /// The stage that the last move came from.
+    /// Returns the stage of the last move.
     #[inline]
     pub const fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Gives up the quiet moves that have not come yet.
+    /// Skips the remaining quiet moves.
     #[inline]
     pub fn skip_quiets(&mut self) {
         self.quiets = false;
     }
 
-    /// The next move.
-    pub fn next(&mut self, context: Context<'_>) -> Option<Move> {
+    /// Returns the next move.
+    pub fn next(&mut self, context: PickerContext<'_>) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -165,9 +167,9 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some(Scored { m, safety, score }) = self.take_best()
+                        && let Some(Scored { m, escape, score }) = self.take_best()
                     {
-                        self.history = Some(score - i32::from(safety));
+                        self.history = Some(score - i32::from(escape));
                         return Some(m);
                     }
                     self.history = None;
@@ -193,13 +195,14 @@ impl Picker {
         }
     }
 
-    /// Takes the best of the moves still to come: a selection sort, of which most nodes need only the first steps.
+    /// Takes the best of the remaining moves. This is one step of a selection sort, and most nodes
+    /// need only the first steps.
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
         let rest = self.list.get_mut(self.cursor..)?;
         let (mut best, mut score) = (0, rest.first()?.score);
         for (index, scored) in rest.iter().enumerate().skip(1) {
-            // No branch: which of two random scores is higher cannot be predicted.
+            // Branch-free, because comparisons of scores are unpredictable.
             let is_better = scored.score > score;
             best = select_unpredictable(is_better, index, best);
             score = select_unpredictable(is_better, scored.score, score);
@@ -209,7 +212,7 @@ impl Picker {
         Some(rest[0])
     }
 
-    /// Returns to the losing captures, which come in the order in which they were put aside, best first.
+    /// Continues with the losing captures, in the order in which they were put aside.
     fn begin_bad_noisy(&mut self) {
         self.stage = Stage::BadNoisy;
         self.list.truncate(self.bad_end);
@@ -217,26 +220,26 @@ impl Picker {
     }
 
     fn put_aside(&mut self, m: Move) {
-        // There is room: the move itself was taken from beyond `bad_end`.
+        // There is room, because the move was taken from beyond `bad_end`.
         if let Some(slot) = self.list.get_mut(self.bad_end) {
             *slot = Scored {
                 m,
-                safety: 0,
+                escape: 0,
                 score: 0,
             };
             self.bad_end += 1;
         }
     }
 
-    fn generate_noisy(&mut self, context: Context<'_>) {
+    fn generate_noisy(&mut self, context: PickerContext<'_>) {
         let mut moves = MoveList::new();
         context.position.generate_noisy(&mut moves);
         for &m in &moves {
-            if Some(m) != self.table_move {
+            if Some(m) != self.tt_move {
                 let score = noisy_score(context, m);
                 let _ = self.list.try_push(Scored {
                     m,
-                    safety: 0,
+                    escape: 0,
                     score,
                 });
             }
@@ -244,42 +247,42 @@ impl Picker {
     }
 
     #[inline]
-    fn score_quiets(&mut self, context: Context<'_>, moves: &[Move]) {
+    fn score_quiets(&mut self, context: PickerContext<'_>, moves: &[Move]) {
         let histories = context
             .histories
             .quiets(context.position, context.continuation);
-        let safety = Safety::new(context.position);
+        let escape = EscapeBonus::new(context.position);
         for &m in moves {
-            if Some(m) != self.table_move {
-                let safety = safety.of(m);
-                let score = histories.score(m) + i32::from(safety);
-                let _ = self.list.try_push(Scored { m, safety, score });
+            if Some(m) != self.tt_move {
+                let escape = escape.of(m);
+                let score = histories.score(m) + i32::from(escape);
+                let _ = self.list.try_push(Scored { m, escape, score });
             }
         }
     }
 }
 
-/// What a quiet move's place in the order gains when it takes a piece away from an attack by lesser men, and loses when it
-/// takes it into one: known before any history is.
-struct Safety<'a> {
+/// The bonus of a quiet move that takes a piece out of an attack by less valuable pieces, and the
+/// malus of one that moves it into such an attack. Unlike histories it works from the first node.
+struct EscapeBonus<'a> {
     position: &'a Position,
-    /// `[role]`: the squares attacked by lesser men, and what they count.
+    /// `[role]`: the squares attacked by less valuable pieces, and the bonus.
     attacked: [(Bitboard, i16); 6],
 }
 
-impl Safety<'_> {
+impl EscapeBonus<'_> {
     #[inline]
-    fn new(position: &Position) -> Safety<'_> {
+    fn new(position: &Position) -> EscapeBonus<'_> {
         let threats = position.threats();
         let attacked = [
             (Bitboard::EMPTY, 0),
-            (threats.by_pawns, params::safety_pawn() as i16),
-            (threats.by_pawns, params::safety_pawn() as i16),
-            (threats.by_minors, params::safety_minor() as i16),
-            (threats.by_rooks, params::safety_rook() as i16),
+            (threats.by_pawns, params::escape_pawn() as i16),
+            (threats.by_pawns, params::escape_pawn() as i16),
+            (threats.by_minors, params::escape_minor() as i16),
+            (threats.by_rooks, params::escape_rook() as i16),
             (Bitboard::EMPTY, 0),
         ];
-        Safety { position, attacked }
+        EscapeBonus { position, attacked }
     }
 
     #[inline]
@@ -289,20 +292,20 @@ impl Safety<'_> {
     }
 }
 
-/// Most valuable victim first, corrected by what has worked.
+/// Returns the order of a noisy move: the most valuable victim first, adjusted by history.
 #[inline]
-fn noisy_score(context: Context<'_>, m: Move) -> i32 {
+fn noisy_score(context: PickerContext<'_>, m: Move) -> i32 {
     let victim = context.position.captured(m).map_or(0, capture_value);
     let promotion = if m.is_queen_promotion() {
         capture_value(Role::Queen)
     } else {
         0
     };
-    (victim + promotion) * params::noisy_victim_weight() / 8
+    (victim + promotion) * params::noisy_victim_weight() / 128
         + context.histories.noisy_score(context.position, m)
 }
 
-/// A promotion to anything but a queen is tried last: it is hardly ever better.
+/// Returns true for a promotion to anything but a queen. It is hardly ever better, so it comes last.
 #[inline]
 fn is_underpromotion(m: Move) -> bool {
     m.is_promotion() && !m.is_queen_promotion()
@@ -314,9 +317,9 @@ mod tests {
     use crate::position::notation::parse_fen;
     use crate::search::history::PieceTo;
 
-    fn drain(position: &Position, mut picker: Picker) -> Vec<Move> {
+    fn drain(position: &Position, mut picker: MovePicker) -> Vec<Move> {
         let histories = Histories::default();
-        let context = Context {
+        let context = PickerContext {
             position,
             histories: &histories,
             continuation: &[PieceTo::NONE; 3],
@@ -325,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_comes_once_whatever_the_table_says() {
+    fn every_legal_move_comes_once_with_any_tt_move() {
         for line in include_str!("../../epd-suites/perft-standard.epd").lines() {
             let fen = line
                 .split_whitespace()
@@ -334,18 +337,18 @@ mod tests {
                 .join(" ");
             let position = parse_fen(&fen, false).unwrap().position;
             let legal = position.legal_moves();
-            for table_move in legal.iter().copied().map(Some).chain([None]) {
-                let picked = drain(&position, Picker::all(table_move));
+            for tt_move in legal.iter().copied().map(Some).chain([None]) {
+                let picked = drain(&position, MovePicker::all(tt_move));
                 let mut sorted: Vec<u16> = picked.iter().map(|m| m.code()).collect();
                 sorted.sort_unstable();
                 let mut expected: Vec<u16> = legal.iter().map(|m| m.code()).collect();
                 expected.sort_unstable();
                 assert_eq!(sorted, expected, "{fen}");
-                if table_move.is_some() {
-                    assert_eq!(picked.first().copied(), table_move);
+                if tt_move.is_some() {
+                    assert_eq!(picked.first().copied(), tt_move);
                 }
             }
-            let noisy = drain(&position, Picker::noisy(None, None));
+            let noisy = drain(&position, MovePicker::noisy(None, None));
             assert_eq!(
                 noisy.len(),
                 legal.iter().filter(|&&m| position.is_noisy(m)).count()
@@ -359,10 +362,10 @@ mod tests {
         let position = parse_fen("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
             .unwrap()
             .position;
-        let picked = drain(&position, Picker::all(None));
+        let picked = drain(&position, MovePicker::all(None));
         assert_eq!(format!("{:?}", picked[0]), "e4d5");
         assert_eq!(format!("{:?}", picked[picked.len() - 1]), "a1a7");
-        let winning = drain(&position, Picker::noisy(None, Some(100)));
+        let winning = drain(&position, MovePicker::noisy(None, Some(100)));
         assert_eq!(winning.len(), 1);
     }
 
@@ -372,7 +375,7 @@ mod tests {
         let position = parse_fen("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1", false)
             .unwrap()
             .position;
-        let picked = drain(&position, Picker::noisy_and_checks(None));
+        let picked = drain(&position, MovePicker::noisy_and_checks(None));
         assert_eq!(format!("{:?}", picked[0]), "e4d5");
         assert!(picked.iter().all(|m| format!("{m:?}") != "a1a7"));
         let checks: Vec<_> = position
@@ -391,7 +394,7 @@ mod tests {
         let position = parse_fen("6k1/3b4/8/8/2p5/3Q4/8/R6K w - - 0 1", false)
             .unwrap()
             .position;
-        let picked = drain(&position, Picker::all(None));
+        let picked = drain(&position, MovePicker::all(None));
         let threats = position.threats();
         let is_queen = |m: &Move| position.role_at(m.from()) == Some(Role::Queen);
         let escapes = |m: &Move| is_queen(m) && !threats.by_rooks.contains(m.to());

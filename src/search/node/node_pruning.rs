@@ -1,22 +1,23 @@
-//! Pruning of whole nodes, before any of their moves is searched: razoring, reverse futility, null move, ProbCut.
+//! Pruning of whole nodes before any of their moves is searched: razoring, reverse futility, null
+//! move and ProbCut.
 
-use super::history;
-use super::node::{Node, NonPv};
-use super::params;
-use super::picker::{Context, Picker};
-use super::pruning;
-use super::worker::{Stopped, Worker};
+use super::super::history::PieceTo;
+use super::super::move_picker::{MovePicker, PickerContext};
+use super::super::params;
+use super::super::worker::{Stopped, Worker};
+use super::node_type::NonPv;
+use super::{Node, margins};
 use crate::score::{Bound, Score};
 use crate::tt::TtEntry;
 
 impl Worker<'_> {
-    /// Pruning that needs no move of the node, cheapest first. Nothing here proves a mate, so nothing is done with bounds
-    /// that are mates, and no mate is returned.
+    /// Tries the pruning rules for whole nodes, the cheapest first. None of them proves a mate, so
+    /// they skip mate bounds and never return a mate.
     pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
-        // Razoring: so far below alpha, only captures can help, and quiescence looks at those.
+        // Razoring: this far below alpha only captures can help, and quiescence searches those.
         if node.depth <= params::razoring_max_depth()
             && !node.alpha.is_decisive()
-            && node.eval + pruning::razoring_margin(node.depth) <= node.alpha
+            && node.eval + margins::razoring_margin(node.depth) <= node.alpha
         {
             let score = self.quiescence::<NonPv>(
                 node.position,
@@ -29,9 +30,9 @@ impl Worker<'_> {
                 return Ok(Some(score));
             }
         }
-        // Reverse futility: so far above beta that the opponent will not catch up in the plies that are left.
+        // Reverse futility: the opponent cannot make up this much in the remaining plies.
         let margin =
-            pruning::reverse_futility_margin(node.depth, node.improving, node.opponent_worsening);
+            margins::reverse_futility_margin(node.depth, node.improving, node.opponent_worsening);
         if node.depth <= params::reverse_futility_max_depth()
             && !node.beta.is_decisive()
             && !node.eval.is_decisive()
@@ -45,8 +46,9 @@ impl Worker<'_> {
         self.probcut(node)
     }
 
-    /// Null move: if passing is good enough, a move will be. In zugzwang that is wrong, so there has to be a piece, and
-    /// deep cut-offs are verified by a search in which this side may not pass.
+    /// Null move: if passing is good enough, a move will be too. Zugzwang is the exception, so the
+    /// side to move needs a piece, and deep cutoffs are verified by a search in which it may not
+    /// pass.
     fn null_move(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let Node {
             position,
@@ -61,12 +63,12 @@ impl Worker<'_> {
                 < beta.raw() + params::null_move_margin()
             || beta.is_decisive()
             || ply < self.null_move_min_ply
-            || self.entry_before(ply, 1).played == history::PieceTo::NONE
+            || self.stack_before(ply, 1).played == PieceTo::NONE
             || !position.has_non_pawn_material(position.turn())
         {
             return Ok(None);
         }
-        let reduced = depth - pruning::null_move_reduction(depth, node.eval.raw() - beta.raw());
+        let reduced = depth - margins::null_move_reduction(depth, node.eval.raw() - beta.raw());
         let Some(child) = self.make_null(position, ply) else {
             return Ok(None);
         };
@@ -81,13 +83,15 @@ impl Worker<'_> {
         if depth < params::null_move_verification_depth() || self.null_move_min_ply > 0 {
             return Ok(Some(proven));
         }
-        self.null_move_min_ply = ply + (3 * reduced.max(0) as usize) / 4;
+        let verified_plies = params::null_move_verification_share() * reduced.max(0) / 128;
+        self.null_move_min_ply = ply + verified_plies as usize;
         let verified = self.search::<NonPv>(position, ply, reduced, beta - 1, beta, false);
         self.null_move_min_ply = 0;
         Ok((verified? >= beta).then_some(proven))
     }
 
-    /// ProbCut: a capture that a shallow search finds to be far above beta would be above beta in a deep one too.
+    /// ProbCut: a capture that a shallow search finds far above beta would stay above beta in a
+    /// deep search too.
     fn probcut(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let Node {
             position,
@@ -96,60 +100,54 @@ impl Worker<'_> {
             beta,
             ..
         } = *node;
-        let raised = beta + params::probcut_margin();
+        let probcut_beta = beta + params::probcut_margin();
         if depth < params::probcut_min_depth()
             || beta.is_decisive()
-            || raised.is_decisive()
-            || node.table_score.is_some_and(|score| score < raised)
+            || probcut_beta.is_decisive()
+            || node.tt_score.is_some_and(|score| score < probcut_beta)
         {
             return Ok(None);
         }
-        let threshold = raised.raw() - node.static_eval;
-        let table_move = node
-            .table_move
+        let threshold = probcut_beta.raw() - node.static_eval;
+        let tt_move = node
+            .tt_move
             .filter(|&m| position.is_noisy(m) && position.see_ge(m, threshold));
-        let mut picker = Picker::noisy(table_move, Some(threshold));
+        let mut picker = MovePicker::noisy(tt_move, Some(threshold));
         let continuation = self.continuation(ply);
-        while let Some(m) = picker.next(Context {
+        let probcut_depth = depth - params::probcut_reduction();
+        while let Some(m) = picker.next(PickerContext {
             position,
-            histories: &self.data.histories,
+            histories: &self.thread.histories,
             continuation: &continuation,
         }) {
             let child = self.make(position, ply, m);
+            let (alpha, beta) = (-probcut_beta, -probcut_beta + 1);
             let mut score = self
-                .quiescence::<NonPv>(&child, ply + 1, -raised, -raised + 1, false)
+                .quiescence::<NonPv>(&child, ply + 1, alpha, beta, false)
                 .map(|score| -score);
-            if score.is_ok_and(|score| score >= raised) && depth > 4 {
+            if score.is_ok_and(|score| score >= probcut_beta) && probcut_depth > 0 {
                 score = self
-                    .search::<NonPv>(
-                        &child,
-                        ply + 1,
-                        depth - 4,
-                        -raised,
-                        -raised + 1,
-                        !node.cut_node,
-                    )
+                    .search::<NonPv>(&child, ply + 1, probcut_depth, alpha, beta, !node.cut_node)
                     .map(|score| -score);
             }
             self.unmake();
             let score = score?;
-            if score >= raised {
+            if score >= probcut_beta {
                 let entry = TtEntry::new(
                     Some(m),
                     score,
                     ply,
                     node.raw_eval,
-                    depth - 3,
+                    probcut_depth + 1,
                     Bound::Lower,
-                    node.was_pv,
+                    node.tt_pv,
                 );
-                self.shared.tt.store(position.key(), entry);
-                let cut = if score.is_decisive() {
+                self.shared.request.tt.store(position.key(), entry);
+                return Ok(Some(if score.is_decisive() {
                     score
                 } else {
                     score - params::probcut_margin()
-                };
-                return Ok(Some(cut));
+                }));
             }
         }
         Ok(None)

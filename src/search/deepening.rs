@@ -1,0 +1,250 @@
+//! Iterative deepening with aspiration windows: one depth after another, each using the move order
+//! of the one before.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::node::{Root, SearchMode};
+use super::params;
+use super::report::AnalysisLine;
+use super::root_moves::{self, RootMove};
+use super::time::IterationStats;
+use super::worker::{Stopped, Worker};
+use crate::position::Move;
+use crate::score::{MAX_PLY, Score};
+
+/// The search time after which bounds and unfinished lines are reported too.
+const VERBOSE_AFTER: Duration = Duration::from_secs(3);
+/// The share of the time budget for a position with a single legal move.
+const FORCED_MOVE_SHARE: f64 = 0.1;
+
+/// What the main thread remembers from one iteration to the next, to manage its time.
+#[derive(Default)]
+struct IterationHistory {
+    best_move: Option<Move>,
+    stable_iterations: u32,
+    average_score: Option<i32>,
+}
+
+impl Worker<'_> {
+    /// Searches deeper and deeper until a limit is reached. Leaves the root moves sorted, best
+    /// first.
+    pub fn iterate<M: SearchMode>(&mut self) {
+        let limits = self.shared.request.limits;
+        let last_depth = limits
+            .depth
+            .unwrap_or(u32::MAX)
+            .clamp(1, MAX_PLY as u32 - 1) as i32;
+        let mut history = IterationHistory::default();
+        self.poll();
+        for depth in 1..=last_depth {
+            if self.search_iteration::<M>(depth).is_err() {
+                break;
+            }
+            self.completed_depth = depth;
+            self.poll();
+            if self.id == 0 && self.is_done(&mut history) {
+                break;
+            }
+        }
+        self.publish();
+    }
+
+    /// Searches one iteration: every line of analysis in turn.
+    fn search_iteration<M: SearchMode>(&mut self, depth: i32) -> Result<(), Stopped> {
+        self.root_depth = depth;
+        let multipv = self.shared.request.options.multipv;
+        let lines = multipv.clamp(1, self.root_moves.len());
+        // Lines that this iteration does not reach are reported as they were.
+        let before = if self.id == 0 && lines > 1 {
+            self.root_moves.clone()
+        } else {
+            Vec::new()
+        };
+        for root_move in &mut self.root_moves {
+            root_move.previous_score = root_move.score;
+            root_move.score = -Score::INFINITE;
+        }
+        for line in 0..lines {
+            // Moves compete only with moves of the same tablebase rank.
+            let rank = self.root_moves[line].tb_rank;
+            let first = self
+                .root_moves
+                .iter()
+                .take_while(|root_move| root_move.tb_rank > rank)
+                .count();
+            let group = self
+                .root_moves
+                .iter()
+                .filter(|root_move| root_move.tb_rank == rank)
+                .count();
+            self.root_range = (line, first + group);
+            self.seldepth = 0;
+            let result = self.search_line::<M>(line, depth);
+            root_moves::sort(&mut self.root_moves[line..first + group]);
+            if result.is_ok() {
+                root_moves::sort(&mut self.root_moves[first..=line]);
+            } else {
+                for root_move in &mut self.root_moves[line..lines] {
+                    root_move.doubt_loss();
+                }
+            }
+            if self.id == 0 {
+                if result.is_ok() {
+                    // Each finished line reorders the earlier ones, which matters when it took
+                    // long.
+                    if line + 1 == lines {
+                        self.report_lines(0..lines);
+                    } else if self.shared.elapsed() > VERBOSE_AFTER {
+                        self.report_lines(first..line + 1);
+                    }
+                } else {
+                    self.report_interrupted(lines, &before);
+                }
+            }
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Searches the best of the remaining root moves, in a window around its last score that is
+    /// widened until it contains the score.
+    fn search_line<M: SearchMode>(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
+        let expected = self.root_moves[line].previous_score;
+        let mut delta = params::aspiration_delta();
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= params::aspiration_min_depth() && !expected.is_decisive() {
+            alpha = expected - delta;
+            beta = expected + delta;
+        }
+        let mut fail_highs = 0;
+        loop {
+            let reduced = if M::EXACT {
+                depth
+            } else {
+                (depth - fail_highs).max(1)
+            };
+            let root = self.shared.request.root;
+            let score = self.search::<Root<M>>(root, 0, reduced, alpha, beta, false)?;
+            let (first, last) = self.root_range;
+            root_moves::sort(&mut self.root_moves[first..last]);
+            if score > alpha && score < beta {
+                return Ok(());
+            }
+            if self.id == 0
+                && self.shared.request.options.multipv == 1
+                && self.shared.elapsed() > VERBOSE_AFTER
+            {
+                self.report_lines(line..line + 1);
+            }
+            if score <= alpha {
+                beta = Score::from_raw((alpha.raw() + beta.raw()) / 2);
+                alpha = score - delta;
+                fail_highs = 0;
+            } else {
+                beta = score + delta;
+                fail_highs += i32::from(!score.is_decisive());
+            }
+            delta += delta * params::aspiration_growth() / 128;
+            if delta > params::aspiration_max_delta() || score.is_decisive() {
+                alpha = -Score::INFINITE;
+                beta = Score::INFINITE;
+            }
+            alpha = alpha.max(-Score::INFINITE);
+            beta = beta.min(Score::INFINITE);
+        }
+    }
+
+    /// Decides, after a complete iteration, that no further one is to start.
+    fn is_done(&mut self, history: &mut IterationHistory) -> bool {
+        let limits = self.shared.request.limits;
+        let best = &self.root_moves[0];
+        let (m, score) = (best.m, best.score);
+        if let (Some(wanted), Some(distance)) = (limits.mate, score.mate_distance())
+            && distance > 0
+            && distance <= wanted.min(i32::MAX as u32) as i32
+        {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|nodes| self.nodes() >= nodes) {
+            return true;
+        }
+        history.stable_iterations = if history.best_move == Some(m) {
+            history.stable_iterations + 1
+        } else {
+            0
+        };
+        history.best_move = Some(m);
+        let average = history.average_score.unwrap_or(score.raw());
+        let stats = IterationStats {
+            stable_iterations: history.stable_iterations,
+            score_change: (score.raw() - average).clamp(-1000, 1000),
+            best_move_effort: best.nodes as f64 / self.nodes().max(1) as f64,
+        };
+        history.average_score = Some((average + score.raw()) / 2);
+        let Some(mut soft) = self.soft_limit(stats) else {
+            return false;
+        };
+        if self.root_moves.len() == 1 {
+            soft = soft.mul_f64(FORCED_MOVE_SHARE);
+        }
+        match self.shared.time_used() {
+            Some(used) => used >= soft,
+            None => {
+                let is_overdue = self.shared.elapsed() >= soft;
+                self.shared.overdue.store(is_overdue, Ordering::Relaxed);
+                false
+            }
+        }
+    }
+
+    /// Reports lines of analysis, by rank from 0.
+    fn report_lines(&self, lines: Range<usize>) {
+        self.publish();
+        for index in lines {
+            report_line(self, &self.root_moves[index], index, self.root_depth);
+        }
+    }
+
+    /// Reports all lines after an interrupted iteration. Each finished line has changed the order,
+    /// so reporting all of them keeps the first line the move that is played, and no move appears
+    /// twice. A move that the iteration did not reach, or did not prove the best, keeps its line of
+    /// the iteration before.
+    fn report_interrupted(&self, lines: usize, before: &[RootMove]) {
+        // Nothing has changed since the last complete iteration was reported.
+        if self.root_moves[0].score == -Score::INFINITE {
+            return;
+        }
+        self.publish();
+        for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+            if root_move.score != -Score::INFINITE {
+                report_line(self, root_move, index, self.root_depth);
+            } else if let Some(last) = before
+                .iter()
+                .find(|last| last.m == root_move.m && last.score != -Score::INFINITE)
+            {
+                report_line(self, last, index, self.root_depth - 1);
+            }
+        }
+    }
+}
+
+/// Reports one line of analysis found by an iteration of this depth.
+fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i32) {
+    let shared = worker.shared;
+    let request = &shared.request;
+    request.report.line(&AnalysisLine {
+        root: request.root,
+        depth: depth.max(1) as u32,
+        seldepth: root_move.seldepth,
+        multipv: index + 1,
+        score: root_move.shown_score(),
+        bound: root_move.shown_bound(),
+        nodes: shared.nodes(),
+        elapsed: shared.elapsed(),
+        tt: request.tt,
+        tbhits: shared.tbhits(),
+        pv: &root_move.pv,
+    });
+}

@@ -1,0 +1,137 @@
+//! The static evaluation of a node, and what follows from it.
+
+use super::super::params;
+use super::super::worker::Worker;
+use super::Node;
+use crate::eval::{self, classical};
+use crate::position::Position;
+use crate::score::{Bound, Score};
+use crate::tt::TtEntry;
+
+/// The evaluation of a position that is not in check.
+pub(in super::super) struct StaticEval {
+    /// The evaluation as the transposition table stores it.
+    pub raw: i32,
+    /// The evaluation with corrections.
+    pub corrected: i32,
+    /// The correction from histories.
+    pub correction: i32,
+    /// The table's score where its bound allows it, else the corrected evaluation.
+    pub refined: Score,
+}
+
+impl Worker<'_> {
+    /// Evaluates the current position of the line without any search: as a known ending, with the
+    /// network, or with the hand-written evaluation.
+    #[inline]
+    pub(in super::super) fn raw_eval(&mut self, position: &Position) -> i32 {
+        let nodes = self.nodes();
+        let (Some(network), Some(accumulators)) =
+            (self.shared.request.network, &mut self.thread.accumulators)
+        else {
+            return classical::evaluate_cached(position, &mut self.thread.pawn_cache);
+        };
+        eval::known_ending(position).unwrap_or_else(|| {
+            let value = accumulators.evaluate(network, position);
+            debug_assert!(
+                !nodes.is_multiple_of(64) || value == network.evaluate(position),
+                "the accumulators do not belong to {:?}",
+                position.chess()
+            );
+            value
+        })
+    }
+
+    /// Returns the evaluation as the search uses it, and the correction it contains. It is damped
+    /// as the fifty-move rule comes near, and corrected by what searches of similar positions
+    /// found.
+    #[inline]
+    fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
+        let scale = params::fifty_move_scale();
+        let damped = raw * (scale - position.halfmoves() as i32) / scale;
+        let correction = self
+            .thread
+            .histories
+            .correction(position, &self.continuation(ply));
+        (Score::cp(damped + correction).raw(), correction)
+    }
+
+    /// Evaluates a position that is not in check, reusing its transposition table entry.
+    #[inline]
+    pub(in super::super) fn static_eval(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        tt_entry: Option<TtEntry>,
+        tt_score: Option<Score>,
+    ) -> StaticEval {
+        let raw = match tt_entry.and_then(|entry| entry.raw_eval()) {
+            Some(raw) => raw,
+            None => self.raw_eval(position),
+        };
+        let (corrected, correction) = self.corrected_eval(position, ply, raw);
+        let mut refined = Score::cp(corrected);
+        if let (Some(entry), Some(score)) = (tt_entry, tt_score)
+            && !score.is_decisive()
+            && bound_refines(entry.bound, score, refined)
+        {
+            refined = score;
+        }
+        StaticEval {
+            raw,
+            corrected,
+            correction,
+            refined,
+        }
+    }
+
+    /// Fills in the evaluation of a node, and what follows from comparing it with earlier plies.
+    pub(super) fn evaluate_node(&mut self, node: &mut Node<'_>) {
+        let ply = node.ply;
+        self.stack_mut(ply + 1).cutoffs = 0;
+        if node.position.in_check() {
+            self.stack_mut(ply).static_eval = None;
+            return;
+        }
+        let entry = self.stack(ply);
+        if let Some(known) = entry.static_eval.filter(|_| entry.excluded.is_some()) {
+            // The search around a singular search has evaluated the position already.
+            node.static_eval = known;
+            node.eval = Score::cp(known);
+        } else {
+            let eval = self.static_eval(node.position, ply, node.tt_entry, node.tt_score);
+            node.raw_eval = Some(eval.raw);
+            node.static_eval = eval.corrected;
+            node.correction = eval.correction;
+            node.eval = eval.refined;
+            self.stack_mut(ply).static_eval = Some(eval.corrected);
+        }
+        let two_plies_ago = self
+            .stack_before(ply, 2)
+            .static_eval
+            .or(self.stack_before(ply, 4).static_eval);
+        node.improving = two_plies_ago.is_some_and(|before| node.static_eval > before);
+        let parent = self.stack_before(ply, 1).static_eval;
+        node.opponent_worsening = parent.is_some_and(|parent| node.static_eval > -parent);
+    }
+
+    /// Evaluates a leaf of a plain minimax search: mate, stalemate, or the hand-written evaluation.
+    pub(super) fn leaf_score(position: &Position, ply: usize) -> Score {
+        match (position.has_legal_move(), position.in_check()) {
+            (true, _) => Score::cp(classical::evaluate(position)),
+            (false, true) => Score::mated_in(ply),
+            (false, false) => Score::DRAW,
+        }
+    }
+}
+
+/// Returns true when a bound is a better estimate than an evaluation: the score lies on the side
+/// that the bound leaves open.
+#[inline]
+fn bound_refines(bound: Bound, score: Score, eval: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+    }
+}

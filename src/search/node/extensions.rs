@@ -1,0 +1,81 @@
+//! Singular extensions.
+
+use super::super::params;
+use super::super::worker::{Stopped, Worker};
+use super::node_type::NonPv;
+use super::{Node, NodeType, margins};
+use crate::position::Move;
+use crate::score::{Bound, Score};
+
+/// The result of the test for a singular move.
+pub(super) enum Singular {
+    /// Search the table's move this many plies deeper.
+    Extend(i32),
+    /// Several moves fail high: return this score for the node.
+    MultiCut(Score),
+}
+
+impl Worker<'_> {
+    /// Tests whether the table's move is singular: a shallower search without it stays well below
+    /// its score. A singular move is extended. If another move reaches beta instead, the node fails
+    /// high without a further search (multi-cut).
+    pub(super) fn singular<K: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        m: Move,
+    ) -> Result<Singular, Stopped> {
+        let (Some(tt_entry), Some(tt_score)) = (node.tt_entry, node.tt_score) else {
+            return Ok(Singular::Extend(0));
+        };
+        let Node {
+            position,
+            ply,
+            depth,
+            beta,
+            ..
+        } = *node;
+        if depth < params::singular_min_depth()
+            || ply >= (params::extension_max_ply() * self.root_depth) as usize
+            || tt_entry.depth < depth - params::singular_tt_depth_margin()
+            || tt_entry.bound == Bound::Upper
+            || tt_score.is_decisive()
+        {
+            return Ok(Singular::Extend(0));
+        }
+        let singular_beta = tt_score - margins::singular_margin(depth);
+        let static_eval = self.stack(ply).static_eval;
+        self.stack_mut(ply).excluded = Some(m);
+        let singular_score = self.search::<NonPv>(
+            position,
+            ply,
+            (depth - 1) / 2,
+            singular_beta - 1,
+            singular_beta,
+            node.cut_node,
+        );
+        let entry = self.stack_mut(ply);
+        entry.excluded = None;
+        entry.static_eval = static_eval;
+        let singular_score = singular_score?;
+        Ok(if singular_score < singular_beta {
+            let double = !K::PV
+                && singular_score < singular_beta - params::double_extension_margin()
+                && self.stack(ply).double_extensions < params::double_extension_limit() as u32;
+            if double {
+                self.stack_mut(ply).double_extensions += 1;
+            }
+            let triple = double
+                && !position.is_noisy(m)
+                && singular_score < singular_beta - params::triple_extension_margin();
+            Singular::Extend(1 + i32::from(double) + i32::from(triple))
+        } else if singular_score >= beta && !singular_score.is_decisive() {
+            Singular::MultiCut(singular_score)
+        } else if tt_score >= beta {
+            Singular::Extend(-params::negative_extension())
+        } else if node.cut_node {
+            Singular::Extend(-params::negative_extension_cut_node())
+        } else {
+            Singular::Extend(0)
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! Results that a node can have before its moves are searched: from the rules, the transposition
+//! table and the tablebases.
+
+use super::super::history;
+use super::super::params;
+use super::super::worker::Worker;
+use super::{Node, NodeType};
+use crate::position::Position;
+use crate::score::{Bound, MAX_PLY, Score};
+use crate::tablebase::Wdl;
+use crate::tt::TtEntry;
+
+/// The halfmove clock from which positions are searched again, because the table's scores do not
+/// know how near the fifty-move rule is.
+const TT_CUTOFF_MAX_HALFMOVES: u32 = 90;
+
+/// Plies that a tablebase result counts deeper than the node it was found at.
+const TABLEBASE_EXTRA_DEPTH: i32 = 6;
+
+impl Worker<'_> {
+    /// Returns a score that follows from the rules or from the distance to the root, and tightens
+    /// the window where they bound the score.
+    pub(super) fn draw_or_mate_distance(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        alpha: &mut Score,
+        beta: &mut Score,
+    ) -> Option<Score> {
+        if let Some(score) = self.draw_or_max_ply(position, ply) {
+            return Some(score);
+        }
+        // Mate-distance pruning: no line from here is better than mate on the next move or worse
+        // than being mated now.
+        *alpha = (*alpha).max(Score::mated_in(ply));
+        *beta = (*beta).min(Score::mate_in(ply + 1));
+        if alpha >= beta {
+            return Some(*alpha);
+        }
+        self.upcoming_repetition(position, alpha, *beta)
+    }
+
+    /// Returns the score of a draw by rule, and of a position at the maximum ply.
+    #[inline]
+    pub(in super::super) fn draw_or_max_ply(
+        &mut self,
+        position: &Position,
+        ply: usize,
+    ) -> Option<Score> {
+        if self.is_draw(position) {
+            return Some(self.draw_score());
+        }
+        if ply >= MAX_PLY {
+            return Some(if position.in_check() {
+                Score::DRAW
+            } else {
+                Score::cp(self.raw_eval(position))
+            });
+        }
+        None
+    }
+
+    /// Raises alpha to a draw when the side to move can repeat a position. Returns the score when
+    /// that reaches beta.
+    #[inline]
+    pub(in super::super) fn upcoming_repetition(
+        &self,
+        position: &Position,
+        alpha: &mut Score,
+        beta: Score,
+    ) -> Option<Score> {
+        if *alpha < Score::DRAW && self.keys.has_upcoming_repetition(position) {
+            *alpha = self.draw_score();
+        }
+        (*alpha >= beta).then_some(*alpha)
+    }
+
+    /// Probes the transposition table. Returns the entry, and its score seen from this ply.
+    #[inline]
+    pub(in super::super) fn probe_tt(
+        &self,
+        position: &Position,
+        ply: usize,
+    ) -> (Option<TtEntry>, Option<Score>) {
+        let entry = self.shared.request.tt.probe(position.key());
+        let score = entry.map(|entry| entry.score(ply, position.halfmoves()));
+        (entry, score)
+    }
+
+    /// Creates the state of a node from its arguments and its transposition table entry.
+    pub(super) fn new_node<'p, K: NodeType>(
+        &self,
+        position: &'p Position,
+        ply: usize,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        cut_node: bool,
+    ) -> Node<'p> {
+        let (tt_entry, tt_score) = self.probe_tt(position, ply);
+        let tt_move = if K::ROOT {
+            // The best move of the last iteration. MultiPV or searchmoves may exclude the table's.
+            self.root_moves
+                .get(self.root_range.0)
+                .map(|root_move| root_move.m)
+        } else {
+            tt_entry
+                .and_then(|entry| entry.best_move)
+                .filter(|&m| position.is_legal(m))
+        };
+        Node {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            cut_node,
+            tt_entry,
+            tt_move,
+            tt_score,
+            tt_pv: K::PV || tt_entry.is_some_and(|entry| entry.is_pv),
+            raw_eval: None,
+            static_eval: 0,
+            correction: 0,
+            eval: Score::DRAW,
+            improving: false,
+            opponent_worsening: false,
+            tb_min: -Score::INFINITE,
+            tb_max: Score::INFINITE,
+        }
+    }
+
+    /// Returns the table's score if it was searched deep enough and its bound decides the window.
+    ///
+    /// A shallow node whose score contradicts its expected type is searched again, which is cheap.
+    pub(super) fn tt_cutoff<K: NodeType>(&mut self, node: &Node<'_>) -> Option<Score> {
+        let (entry, score) = (node.tt_entry?, node.tt_score?);
+        let fails_high = score >= node.beta;
+        let is_shallow = node.depth <= params::tt_recheck_max_depth();
+        if entry.depth < node.depth
+            || (!K::EXACT && is_shallow && node.cut_node != fails_high)
+            || (K::EXACT && entry.depth > node.depth)
+            || node.position.halfmoves() >= TT_CUTOFF_MAX_HALFMOVES
+            || !bound_decides(entry.bound, score, node.beta)
+        {
+            return None;
+        }
+        if fails_high
+            && let Some(m) = node.tt_move
+            && !node.position.is_noisy(m)
+        {
+            let continuation = self.continuation(node.ply);
+            let bonus = history::bonus(node.depth);
+            self.thread
+                .histories
+                .update_quiet(node.position, &continuation, m, bonus);
+        }
+        Some(score)
+    }
+
+    /// Probes the tablebases. A decisive result bounds a node on the principal variation and ends
+    /// the search of any other.
+    pub(super) fn probe_tablebase<K: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        let request = &self.shared.request;
+        let tablebases = request
+            .tablebases
+            .filter(|_| !self.shared.root_in_tablebases)?;
+        let options = request.options;
+        let position = node.position;
+        let pieces = position.piece_count();
+        let limit = options.syzygy_probe_limit.min(tablebases.max_men() as u32);
+        if pieces > limit
+            || (pieces == limit && node.depth < options.syzygy_probe_depth as i32)
+            || position.halfmoves() != 0
+        {
+            return None;
+        }
+        let wdl = tablebases.probe_wdl(position)?;
+        self.count_tbhit();
+        let wdl = if options.syzygy_50_move_rule {
+            wdl
+        } else {
+            wdl.without_fifty_move_rule()
+        };
+        let score = wdl.score(node.ply);
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if bound == Bound::Exact
+            || bound_decides(bound, score, node.beta)
+                && (bound == Bound::Lower || score <= node.alpha)
+        {
+            let depth = node.depth + TABLEBASE_EXTRA_DEPTH;
+            let entry = TtEntry::new(None, score, node.ply, None, depth, bound, node.tt_pv);
+            self.shared.request.tt.store(position.key(), entry);
+            return Some(score);
+        }
+        if K::PV {
+            if bound == Bound::Lower {
+                node.tb_min = score;
+                node.alpha = node.alpha.max(score);
+            } else {
+                node.tb_max = score;
+            }
+        }
+        None
+    }
+}
+
+/// Returns true when a bound settles a null window that ends at beta.
+#[inline]
+pub(in super::super) fn bound_decides(bound: Bound, score: Score, beta: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score < beta,
+    }
+}

@@ -1,0 +1,59 @@
+//! Late move reductions, and their adjustment in hindsight.
+
+use super::super::move_picker::Stage;
+use super::super::params;
+use super::super::worker::Worker;
+use super::{Node, NodeType};
+use crate::position::Position;
+
+impl Worker<'_> {
+    /// Returns the late move reduction in 1024ths of a ply: the later a move comes and the less it
+    /// promises, the shallower its first search.
+    pub(super) fn reduction<K: NodeType>(
+        &self,
+        node: &Node<'_>,
+        child: &Position,
+        quiet: bool,
+        history: i32,
+        move_count: usize,
+        stage: Stage,
+    ) -> i32 {
+        if K::EXACT || node.depth < 2 || move_count <= 1 + usize::from(K::ROOT) {
+            return 0;
+        }
+        let tt_move_is_noisy = node.tt_move.is_some_and(|m| node.position.is_noisy(m));
+        let many_cutoffs = self.stack(node.ply + 1).cutoffs > params::lmr_cutoff_count() as u32;
+        let good_noisy = !quiet && stage <= Stage::GoodNoisy;
+        let choose = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        self.thread.base_reduction(node.depth, move_count)
+            + choose(node.cut_node, params::lmr_cut_node())
+            + choose(!node.improving, params::lmr_not_improving())
+            + choose(tt_move_is_noisy, params::lmr_noisy_tt_move())
+            + choose(many_cutoffs, params::lmr_cutoffs())
+            - choose(node.tt_pv, params::lmr_tt_pv())
+            - choose(K::PV, params::lmr_pv_node())
+            - choose(child.in_check(), params::lmr_check())
+            - choose(good_noisy, params::lmr_good_noisy())
+            + choose(!quiet, params::lmr_noisy())
+            - node.correction.abs() * params::lmr_correction()
+            - history * 1024 / params::lmr_history_divisor()
+    }
+
+    /// Corrects the depth that the parent chose by the evaluation after its move (hindsight depth
+    /// adjustment): a reduced move that does not improve the opponent's position gets a ply back,
+    /// and one that leaves both sides content loses another.
+    pub(super) fn adjust_depth_in_hindsight(&self, node: &mut Node<'_>) {
+        let parent = self.stack_before(node.ply, 1);
+        let Some(parent_eval) = parent.static_eval else {
+            return;
+        };
+        if parent.reduction >= params::hindsight_deeper_reduction() && !node.opponent_worsening {
+            node.depth += 1;
+        } else if parent.reduction >= params::hindsight_shallower_reduction()
+            && node.depth >= 2
+            && parent_eval + node.static_eval > params::hindsight_margin()
+        {
+            node.depth -= 1;
+        }
+    }
+}

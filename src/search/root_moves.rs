@@ -1,0 +1,213 @@
+//! The root moves and the results known for each.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use super::SearchRequest;
+use super::worker::Worker;
+use crate::position::Move;
+use crate::score::{Bound, MAX_PLY, Score};
+
+/// A line of moves, at most as long as a search is deep.
+pub type Variation = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Its score in the current iteration; minus infinity unless it was the best when it was
+    /// searched.
+    pub score: Score,
+    /// Its score in the last iteration, with the same convention.
+    pub previous_score: Score,
+    /// How `score` relates to the true value.
+    pub bound: Bound,
+    /// The longest line searched below it, in plies.
+    pub seldepth: u32,
+    /// Nodes searched below it in the whole search.
+    pub nodes: u64,
+    /// The principal variation that begins with it.
+    pub pv: Variation,
+    /// The tablebases' rank. The search chooses among moves of one rank, the highest rank first.
+    pub tb_rank: i32,
+    /// The tablebases' score, when they contain the root.
+    pub tb_score: Option<Score>,
+}
+
+impl RootMove {
+    /// Creates a root move without results.
+    pub fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: std::iter::once(m).collect(),
+            tb_rank: 0,
+            tb_score: None,
+        }
+    }
+
+    /// Marks a loss from an interrupted iteration as a bound: another move might have held out
+    /// longer.
+    pub fn doubt_loss(&mut self) {
+        if self.score.is_loss() && self.bound == Bound::Exact {
+            self.bound = Bound::Lower;
+        }
+    }
+
+    /// Returns the newest score that the search has found.
+    pub fn latest_score(&self) -> Score {
+        if self.score == -Score::INFINITE {
+            self.previous_score
+        } else {
+            self.score
+        }
+    }
+
+    /// Returns the tablebases' score, unless the search has proved a mate.
+    fn tb_root_score(&self) -> Option<Score> {
+        self.tb_score.filter(|_| !self.latest_score().is_mate())
+    }
+
+    /// Returns the score to show: the tablebases' score if there is one and the search has not
+    /// proved a mate, else the search's own.
+    pub fn shown_score(&self) -> Score {
+        self.tb_root_score().unwrap_or_else(|| self.latest_score())
+    }
+
+    /// Returns how the shown score relates to the true value. Tablebase scores are exact.
+    pub fn shown_bound(&self) -> Bound {
+        match self.tb_root_score() {
+            Some(_) => Bound::Exact,
+            None => self.bound,
+        }
+    }
+}
+
+/// Sorts by this iteration's score, then by the last one's. Equal moves keep their order.
+pub fn sort(moves: &mut [RootMove]) {
+    moves.sort_by_key(|root_move| Reverse((root_move.score, root_move.previous_score)));
+}
+
+/// Returns the root moves to choose among, and whether the tablebases have ranked them.
+pub fn collect(request: &SearchRequest<'_>) -> (Vec<RootMove>, bool) {
+    let wanted = &request.limits.searchmoves;
+    let mut moves: Vec<RootMove> = request
+        .root
+        .legal_moves()
+        .into_iter()
+        .filter(|m| wanted.is_empty() || wanted.contains(m))
+        .map(RootMove::new)
+        .collect();
+    let options = request.options;
+    let in_reach = request.root.piece_count() <= options.syzygy_probe_limit;
+    let ranking = request
+        .tablebases
+        .filter(|_| in_reach)
+        .and_then(|tablebases| {
+            let repeated = request.keys.has_repeated(request.root);
+            tablebases.rank_root_moves(request.root, repeated, options.syzygy_50_move_rule)
+        });
+    let Some(ranking) = ranking else {
+        return (moves, false);
+    };
+    for root_move in &mut moves {
+        if let Some(ranked) = ranking.iter().find(|ranked| ranked.m == root_move.m) {
+            root_move.tb_rank = ranked.rank;
+            root_move.tb_score = Some(ranked.score);
+        }
+    }
+    // Within a rank the tablebases' order holds: faster wins first.
+    let place = |m: Move| ranking.iter().position(|ranked| ranked.m == m);
+    moves.sort_by_key(|root_move| (Reverse(root_move.tb_rank), place(root_move.m)));
+    (moves, true)
+}
+
+impl Worker<'_> {
+    /// Returns true when the current line may choose a root move: no earlier line has taken it, and
+    /// it has the tablebase rank being searched.
+    pub(super) fn is_searched_root_move(&self, m: Move) -> bool {
+        let (first, last) = self.root_range;
+        self.root_moves[first..last]
+            .iter()
+            .any(|root_move| root_move.m == m)
+    }
+
+    /// Reports the root move about to be searched.
+    pub(super) fn report_current_move(&self, m: Move, number: usize) {
+        let number = number + self.root_range.0;
+        let depth = self.root_depth as u32;
+        let request = &self.shared.request;
+        request.report.current_move(request.root, depth, m, number);
+    }
+
+    /// Records the result of a root move.
+    pub(super) fn update_root_move(
+        &mut self,
+        m: Move,
+        score: Score,
+        nodes_before: u64,
+        number: usize,
+        alpha: Score,
+        beta: Score,
+    ) {
+        let nodes = self.nodes() - nodes_before;
+        let seldepth = self.seldepth as u32;
+        let (first, last) = self.root_range;
+        let Some(index) = self.root_moves[first..last]
+            .iter()
+            .position(|root_move| root_move.m == m)
+        else {
+            return;
+        };
+        let (root_moves, rest) = self.root_moves_and_pv(1);
+        let root_move = &mut root_moves[first + index];
+        root_move.nodes += nodes;
+        if number == 1 || score > alpha {
+            root_move.score = score;
+            root_move.seldepth = seldepth;
+            root_move.bound = if score >= beta {
+                Bound::Lower
+            } else if score <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root_move.pv.clear();
+            root_move.pv.push(m);
+            let _ = root_move
+                .pv
+                .try_extend_from_slice(&rest[..rest.len().min(root_move.pv.remaining_capacity())]);
+        } else {
+            // The move is no better than the best: only a bound is known.
+            root_move.score = -Score::INFINITE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tablebase_scores_are_shown_as_exact_and_search_scores_with_their_bound() {
+        let position = crate::position::Position::initial();
+        let searched = |score, tb_score| RootMove {
+            score,
+            bound: Bound::Upper,
+            tb_score,
+            ..RootMove::new(position.legal_moves()[0])
+        };
+        let shown = |root_move: RootMove| (root_move.shown_score(), root_move.shown_bound());
+        let (guess, known) = (Score::cp(90), Score::tablebase_win(0));
+        let mate = Score::mate_in(5);
+        assert_eq!(shown(searched(guess, None)), (guess, Bound::Upper));
+        assert_eq!(shown(searched(guess, Some(known))), (known, Bound::Exact));
+        assert_eq!(shown(searched(mate, Some(known))), (mate, Bound::Upper));
+    }
+}

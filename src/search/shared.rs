@@ -1,0 +1,129 @@
+//! The state that all threads of one search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::SearchRequest;
+use super::root_moves::RootMove;
+use super::time::{self, Budget};
+
+/// Counters of one thread that the others read, on a cache line of their own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub struct ThreadCounters {
+    /// Nodes searched.
+    pub nodes: AtomicU64,
+    /// Tablebase hits.
+    pub tbhits: AtomicU64,
+}
+
+/// The state that all threads of one search share.
+pub struct SharedState<'a> {
+    /// The request. Its skill is `None` unless the skill misses moves inside the tree.
+    pub request: SearchRequest<'a>,
+    /// The root moves to choose among, in the tablebases' order.
+    pub root_moves: Vec<RootMove>,
+    /// Set when the tablebases have ranked the root moves, so that probing in the tree adds nothing.
+    pub root_in_tablebases: bool,
+    /// The time budget, if there is a clock.
+    pub budget: Option<Budget>,
+    /// Set when pondering has used the soft budget: the search then ends at the ponderhit.
+    pub overdue: AtomicBool,
+    /// Set when all threads are to end.
+    pub stop: AtomicBool,
+    /// The counters of each thread.
+    pub counters: Vec<ThreadCounters>,
+}
+
+impl<'a> SharedState<'a> {
+    /// Prepares a search with a number of threads.
+    pub fn new(
+        request: SearchRequest<'a>,
+        root_moves: Vec<RootMove>,
+        root_in_tablebases: bool,
+        threads: usize,
+    ) -> SharedState<'a> {
+        let overhead_ms = request.options.move_overhead_ms;
+        SharedState {
+            root_moves,
+            root_in_tablebases,
+            budget: request
+                .limits
+                .clock
+                .map(|clock| time::budget(clock, overhead_ms)),
+            overdue: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
+            request,
+        }
+    }
+
+    /// Returns the nodes over all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Returns the tablebase hits over all threads.
+    pub fn tbhits(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counters| counters.tbhits.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Returns the time since the `go` command was read.
+    pub fn elapsed(&self) -> Duration {
+        self.request.go.received.elapsed()
+    }
+
+    /// Returns when the budget began to run: at the command, or at the ponderhit. `None` while
+    /// pondering.
+    fn clock_start(&self) -> Option<Instant> {
+        let go = &self.request.go;
+        if self.request.limits.ponder {
+            go.control.ponderhit_time(go.number)
+        } else {
+            Some(go.received)
+        }
+    }
+
+    /// Returns the used part of the budget; `None` while pondering.
+    pub fn time_used(&self) -> Option<Duration> {
+        self.clock_start().map(|start| start.elapsed())
+    }
+
+    /// Returns true when the node limit is reached.
+    pub fn node_limit_reached(&self) -> bool {
+        let limit = self.request.limits.nodes;
+        limit.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Returns true when a command or the clock ends the search within an iteration.
+    pub fn must_stop(&self) -> bool {
+        let SearchRequest {
+            go,
+            limits,
+            options,
+            ..
+        } = &self.request;
+        if go.is_stopped() {
+            return true;
+        }
+        let hard = self.budget.map(|budget| budget.hard);
+        if hard.is_none() && limits.movetime.is_none() {
+            return false;
+        }
+        let overhead = Duration::from_millis(options.move_overhead_ms);
+        let movetime = limits
+            .movetime
+            .map(|time| time.saturating_sub(overhead.min(time / 4)));
+        self.time_used().is_some_and(|used| {
+            self.overdue.load(Ordering::Relaxed)
+                || hard.is_some_and(|hard| used >= hard)
+                || movetime.is_some_and(|movetime| used >= movetime)
+        })
+    }
+}

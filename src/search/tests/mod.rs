@@ -1,0 +1,49 @@
+//! Tests of the search without an engine around it.
+
+mod exact;
+mod polling;
+
+use std::time::Instant;
+
+use super::control::{Control, Go};
+use super::limits::Limits;
+use super::report::Silent;
+use super::shared::SharedState;
+use super::thread_data::ThreadData;
+use super::worker::Worker;
+use super::{SearchOptions, SearchRequest, root_moves};
+use crate::position::Position;
+use crate::position::repetition::KeyHistory;
+use crate::tt::TranspositionTable;
+
+/// The number of the search, for [`Control::stop`].
+const SEARCH: u64 = 1;
+
+/// Runs a closure on the only thread of a search, which uses the hand-written evaluation.
+fn with_worker<T>(
+    root: &Position,
+    limits: &Limits,
+    control: &Control,
+    act: impl FnOnce(&mut Worker<'_>) -> T,
+) -> T {
+    let request = SearchRequest {
+        root,
+        keys: &KeyHistory::default(),
+        limits,
+        options: &SearchOptions::default(),
+        tt: &TranspositionTable::new(1, None).expect("memory"),
+        network: None,
+        tablebases: None,
+        skill: None,
+        go: Go {
+            control,
+            number: SEARCH,
+            received: Instant::now(),
+        },
+        report: &Silent,
+    };
+    let (root_moves, _) = root_moves::collect(&request);
+    let shared = SharedState::new(request, root_moves, false, 1);
+    let mut thread = ThreadData::new(None);
+    act(&mut Worker::new(&shared, &mut thread, 0))
+}
