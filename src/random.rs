@@ -1,9 +1,10 @@
-//! Repeatable random numbers.
+//! Reproducible random numbers.
 
-/// 2^64 over the golden ratio.
+/// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What SplitMix64 makes of a state: a bijection, in which every bit depends on all others.
+/// Returns SplitMix64's output for a state. It is a bijection in which every output bit depends on
+/// all input bits.
 #[inline]
 pub const fn mix(state: u64) -> u64 {
     let mut z = state.wrapping_add(GOLDEN);
@@ -12,43 +13,43 @@ pub const fn mix(state: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Steele, Lea and Flood's SplitMix64.
+/// The generator SplitMix64 by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates the sequence of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The sequence of one of the things that a run makes, counted from 0. Neighbouring numbers and neighbouring seeds have
-    /// sequences that share nothing.
+    /// Creates the sequence of an item, counted from 0. Neighbouring items and neighbouring seeds
+    /// have unrelated sequences.
     pub fn of_item(seed: u64, number: u64) -> Random {
         let mut outer = Random(seed);
         let mut inner = Random(outer.next().wrapping_add(number));
         Random(inner.next())
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn next(&mut self) -> u64 {
         let bits = mix(self.0);
         self.0 = self.0.wrapping_add(GOLDEN);
         bits
     }
 
-    /// A number below a bound; 0 if that is 0.
+    /// Returns a number below a bound, or 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// True with this probability.
+    /// Returns true with a probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        // 53 bits are what a double holds.
+        // A double holds 53 bits.
         ((self.next() >> 11) as f64) < probability * (1_u64 << 53) as f64
     }
 
-    /// Fisher and Yates' shuffle.
+    /// Shuffles items with the Fisher-Yates algorithm.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last + 1);

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The longest line that a search follows, in plies. Mate and tablebase scores count plies from the root, so it bounds
-/// their ranges too.
+/// The maximum length of a line in plies. It bounds the ranges of mate and tablebase scores, which
+/// count plies from the root.
 pub const MAX_PLY: usize = 246;
 
-/// A score in centipawns from the point of view of the side to move, or a mate or a tablebase result with its distance
-/// in plies from the root of the search.
+/// A score in centipawns from the point of view of the side to move, or a mate or a tablebase
+/// result with its distance in plies from the root of the search.
 ///
 /// ```text
 /// -32000 .. -31754   mated in 0 .. 246 plies
@@ -28,14 +28,14 @@ const TABLEBASE_MIN: i32 = TABLEBASE - MAX_PLY as i32;
 impl Score {
     /// A drawn position.
     pub const DRAW: Score = Score(0);
-    /// Larger than every score that a position can have.
+    /// A score above the score of every position.
     pub const INFINITE: Score = Score(MATE + 1);
-    /// The smallest score that is a won game, by mate or by tablebase.
+    /// The smallest winning score, by mate or by tablebase.
     pub const WIN: Score = Score(TABLEBASE_MIN);
-    /// The largest score that is a lost game, by mate or by tablebase.
+    /// The largest losing score, by mate or by tablebase.
     pub const LOSS: Score = Score(-TABLEBASE_MIN);
 
-    /// A score in centipawns, kept out of the ranges of won and lost games.
+    /// Creates a score in centipawns, clamped to the range between lost and won games.
     #[inline]
     pub const fn cp(centipawns: i32) -> Score {
         if centipawns >= TABLEBASE_MIN {
@@ -47,68 +47,69 @@ impl Score {
         }
     }
 
-    /// The side to move gives mate `ply` plies from the root.
+    /// Creates the score of giving mate `ply` plies from the root.
     #[inline]
     pub const fn mate_in(ply: usize) -> Score {
         Score(MATE - ply as i32)
     }
 
-    /// The side to move is mated `ply` plies from the root.
+    /// Creates the score of being mated `ply` plies from the root.
     #[inline]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - MATE)
     }
 
-    /// A tablebase says that the side to move, `ply` plies from the root, wins.
+    /// Creates the score of a tablebase win `ply` plies from the root.
     #[inline]
     pub const fn tablebase_win(ply: usize) -> Score {
         Score(TABLEBASE - ply as i32)
     }
 
-    /// A tablebase says that the side to move, `ply` plies from the root, loses.
+    /// Creates the score of a tablebase loss `ply` plies from the root.
     #[inline]
     pub const fn tablebase_loss(ply: usize) -> Score {
         Score(ply as i32 - TABLEBASE)
     }
 
-    /// The bare number, in the ranges that the type's documentation lists.
+    /// Returns the number, in the ranges that the type's documentation lists.
     #[inline]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
-    /// The inverse of [`Score::raw`].
+    /// Creates a score from a number; the inverse of [`Score::raw`].
     #[inline]
     pub const fn from_raw(raw: i32) -> Score {
         Score(raw)
     }
 
-    /// Won, by mate or by tablebase.
+    /// Returns true for a win by mate or by tablebase.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= TABLEBASE_MIN
     }
 
-    /// Lost, by mate or by tablebase.
+    /// Returns true for a loss by mate or by tablebase.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -TABLEBASE_MIN
     }
 
-    /// Won or lost for certain.
+    /// Returns true for a proven win or loss.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Mate, given or received.
+    /// Returns true for a mate by either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= MATE_MIN && self.0.abs() <= MATE
     }
 
-    /// The distance to mate in full moves, as UCI counts it: 1 for a mate on the next move, 0 for the side that is mated
-    /// already, negative for the side that will be mated. `None` when the score is no mate.
+    /// Returns the distance to mate in full moves, as UCI counts it: 1 for mate on the next move,
+    /// 0 when the side to move is already mated, negative when it will be mated. `None` when the
+    /// score is not a mate.
     pub const fn mate_distance(self) -> Option<i32> {
         if !self.is_mate() {
             None
@@ -119,8 +120,8 @@ impl Score {
         }
     }
 
-    /// The score as the hash table keeps it: distances count from the position itself and not from the root, so that
-    /// they are right wherever the position is met again.
+    /// Converts the score to the transposition table's form: distances count from the position
+    /// itself instead of the root, so that they are valid at every ply.
     #[inline]
     pub const fn to_tt(self, ply: usize) -> i16 {
         let ply = ply as i32;
@@ -133,8 +134,9 @@ impl Score {
         }) as i16
     }
 
-    /// The inverse of [`Score::to_tt`]. A mate or tablebase win that the fifty-move rule could still undo, because
-    /// it is further away than `halfmove_clock` allows, becomes a large score that proves nothing.
+    /// Converts a score from the transposition table's form. A mate or tablebase win that is
+    /// further away than the fifty-move rule allows at `halfmove_clock` becomes a large score that
+    /// proves nothing.
     #[inline]
     pub const fn from_tt(stored: i16, ply: usize, halfmove_clock: u32) -> Score {
         let stored = Score(stored as i32);
@@ -168,11 +170,11 @@ impl Score {
 /// How a score relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The value itself.
+    /// The score is the true value.
     Exact,
-    /// The value is at least this.
+    /// The true value is at least the score.
     Lower,
-    /// The value is at most this.
+    /// The true value is at most the score.
     Upper,
 }
 

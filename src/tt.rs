@@ -1,6 +1,7 @@
-//! The transposition table: what earlier searches found out about a position, shared by all threads without a lock.
+//! The transposition table: results of earlier searches by position, shared by all threads without
+//! locks.
 //!
-//! A cluster has 32 bytes, half a cache line, and holds three entries:
+//! A cluster has 32 bytes, half a cache line, and contains three entries:
 //!
 //! ```text
 //! word 0 .. 2   63 .. 56   55 .. 48  47 .. 32     31 .. 16  15 .. 0
@@ -9,9 +10,10 @@
 //!               check 2    check 1   check 0
 //! ```
 //!
-//! The words are read and written one by one with relaxed atomics, so an entry and its check can come from different
-//! writers. The check is therefore 21 bits of the position's key mixed with the entry itself: a mixture of two writes
-//! does not verify, just as another position's entry does not.
+//! The words are read and written separately with relaxed atomics, so an entry and its check can
+//! come from different writers. The check is therefore 21 bits of the position's key combined with
+//! the entry itself: a mixture of two writes does not match, and neither does another position's
+//! entry.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
@@ -23,35 +25,35 @@ use crate::position::Move;
 use crate::processor::prefetch;
 use crate::score::{Bound, Score};
 
-/// Entries in a cluster.
+/// The number of entries in a cluster.
 const ENTRIES: usize = 3;
-/// Bits of a check.
+/// The number of bits in a check.
 const CHECK_BITS: usize = 21;
 const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
-/// Ages wrap at this number of searches.
+/// The number of searches after which ages wrap.
 const AGES: u8 = 32;
-/// What is stored in place of a static evaluation when there is none.
+/// The stored value of a missing evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// What is known about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
-    /// The best move, if one is known. It may belong to another position with the same check.
+    /// The best move, if known. It may belong to another position with the same check.
     pub best_move: Option<Move>,
     /// The score in the form of [`Score::to_tt`].
     score: i16,
-    /// The static evaluation in centipawns, unless the side to move was in check.
+    /// The static evaluation in centipawns, without corrections; absent in check.
     eval: i16,
-    /// How deep the search below the position was, in plies; 0 for quiescence.
+    /// The depth of the search in plies; 0 for quiescence.
     pub depth: i32,
     /// How the score relates to the true value.
     pub bound: Bound,
-    /// Whether the position was once on a principal variation.
+    /// True when the position was once on a principal variation.
     pub is_pv: bool,
 }
 
 impl TtEntry {
-    /// An entry for a position `ply` plies from the root.
+    /// Creates an entry for a position `ply` plies from the root.
     pub fn new(
         best_move: Option<Move>,
         score: Score,
@@ -72,7 +74,7 @@ impl TtEntry {
         }
     }
 
-    /// The score seen from a root `ply` plies up; see [`Score::from_tt`].
+    /// Returns the score seen from a root `ply` plies up; see [`Score::from_tt`].
     #[inline]
     pub const fn score(&self, ply: usize, halfmove_clock: u32) -> Score {
         Score::from_tt(self.score, ply, halfmove_clock)
@@ -132,7 +134,8 @@ const fn depth_of(data: u64) -> i32 {
     (data >> 48 & 255) as i32
 }
 
-/// The check of an entry: bits of the key that did not choose the cluster, mixed with the entry.
+/// Computes the check of an entry from the entry and from bits of the key that did not select the
+/// cluster.
 #[inline]
 const fn check(key: u64, data: u64) -> u64 {
     (key ^ data ^ data >> CHECK_BITS ^ data >> (2 * CHECK_BITS)) & CHECK_MASK
@@ -144,28 +147,30 @@ struct Cluster {
     checks: AtomicU64,
 }
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
     memory: MmapMut,
     age: AtomicU8,
-    /// Whether anything was stored since the table was last empty.
+    /// True when entries were stored since the table was last empty.
     dirty: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// An empty table of this many MiB. The memory is reserved, not touched, so that this takes no time.
+    /// Creates an empty table of this many MiB. The memory is reserved but not touched, so this is
+    /// instant.
     ///
-    /// `replaced` is the table that will be given up for it, whose memory counts as available.
+    /// `replaced` is the table that the caller will drop for it; its memory counts as available.
     ///
     /// # Errors
-    /// When the machine has not that much memory left, or the system refuses.
+    /// Returns an error when the machine does not have enough free memory, or the system refuses.
     pub fn new(
         mebibytes: usize,
         replaced: Option<&TranspositionTable>,
     ) -> Result<TranspositionTable, MemoryError> {
         let requested = mebibytes.max(1);
-        // Over-commit would turn an allocation that does not fit into a killed process, so look first.
+        // With over-commit an allocation that does not fit gets the process killed later, so check
+        // first.
         if let Some(free) = memory::available() {
             let available = (free + replaced.map_or(0, |table| table.memory.len())) / MEBIBYTE;
             if requested > available {
@@ -185,7 +190,7 @@ impl TranspositionTable {
             .map_err(|source| MemoryError::System { requested, source })?;
         #[cfg(target_os = "linux")]
         {
-            // Huge pages save most of the address translation; where the system has none, small ones do.
+            // Huge pages avoid most address translation; systems without them use small pages.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         Ok(TranspositionTable {
@@ -198,31 +203,32 @@ impl TranspositionTable {
     #[inline]
     fn clusters(&self) -> &[Cluster] {
         let count = self.memory.len() / size_of::<Cluster>();
-        // SAFETY: the map is readable and writable, starts on a page and lives as long as `self`; zeroed bytes are valid
-        // atomics; after creation the bytes are reached through these atomics only.
+        // SAFETY: the map is readable and writable, starts on a page and lives as long as `self`;
+        // zeroed bytes are valid atomics; after creation the bytes are reached through these
+        // atomics only.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast::<Cluster>(), count) }
     }
 
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
         let clusters = self.clusters();
-        // The high bits of the product choose evenly among any number of clusters.
+        // The high bits of the product select evenly among any number of clusters.
         let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
         &clusters[index]
     }
 
-    /// The size in MiB.
+    /// Returns the size in MiB.
     pub fn mebibytes(&self) -> usize {
         self.memory.len() / MEBIBYTE
     }
 
-    /// Asks the processor to bring a position's cluster near.
+    /// Prefetches a position's cluster.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// What is known about the position with this key.
+    /// Returns the entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let cluster = self.cluster(key);
@@ -236,7 +242,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers an entry, in place of an older one for the same position or of the least valuable in its cluster.
+    /// Stores an entry, replacing an older one of the same position or the least valuable one in
+    /// its cluster.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
@@ -247,7 +254,7 @@ impl TranspositionTable {
             let data = word.load(Ordering::Relaxed);
             if data != 0 && checks >> (slot * CHECK_BITS) & CHECK_MASK == check(key, data) {
                 let same_age = age_of(data) == age;
-                // A much deeper result of this search is worth more than the newer one.
+                // A much deeper result of this search is more valuable than the new one.
                 if entry.bound != Bound::Exact && same_age && entry.depth + 4 <= depth_of(data) {
                     return;
                 }
@@ -272,14 +279,14 @@ impl TranspositionTable {
         cluster.checks.store(checks, Ordering::Relaxed);
     }
 
-    /// Makes everything in the table one search older. Call it when a search begins.
+    /// Ages all entries by one search. Call it when a search begins.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
         self.dirty.store(true, Ordering::Relaxed);
     }
 
-    /// Empties the table on all cores; nothing is done when it is empty.
+    /// Clears the table on all cores. An empty table takes no time.
     pub fn clear(&mut self) {
         if *self.dirty.get_mut() {
             self.clusters()
@@ -296,7 +303,8 @@ impl TranspositionTable {
         *self.age.get_mut() = 0;
     }
 
-    /// How much of the table the current search has filled, in thousandths, by a sample.
+    /// Returns the part of the table that the current search has filled, in thousandths, from a
+    /// sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters()[..1000];

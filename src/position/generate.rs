@@ -1,7 +1,7 @@
 //! Move generation in stages, and the legality test for packed moves.
 //!
-//! Everything generated is legal: pieces under a pin stay on its line, in check only moves that end it are made, and the
-//! king stays off attacked squares.
+//! All generated moves are legal: pinned pieces stay on their line, moves in check end the check,
+//! and the king avoids attacked squares.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Rank, Role, Square, attacks};
 
@@ -10,7 +10,8 @@ use super::{Move, MoveKind, MoveList, Position, forward, pawn_attacks};
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
 impl Position {
-    /// Appends the legal captures and promotions: the noisy stage. In check, those that end it.
+    /// Appends the legal captures and promotions (the noisy stage). In check, only those that end
+    /// it.
     pub fn generate_noisy(&self, list: &mut MoveList) {
         let us = self.turn();
         let evasions = self.evasion_squares();
@@ -31,7 +32,8 @@ impl Position {
         }
     }
 
-    /// Appends the legal moves that neither capture nor promote: the quiet stage. In check, those that end it.
+    /// Appends the legal moves that neither capture nor promote (the quiet stage). In check, only
+    /// those that end it.
     pub fn generate_quiets(&self, list: &mut MoveList) {
         let evasions = self.evasion_squares();
         let empty = !self.occupied();
@@ -44,7 +46,7 @@ impl Position {
         }
     }
 
-    /// The legal moves that neither capture nor promote and give check.
+    /// Returns the legal moves that give check and neither capture nor promote.
     pub fn quiet_checks(&self) -> MoveList {
         let mut list = MoveList::new();
         let checks = self.checks();
@@ -69,7 +71,7 @@ impl Position {
         list
     }
 
-    /// All legal moves; in check, all evasions.
+    /// Returns all legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate_noisy(&mut list);
@@ -77,9 +79,9 @@ impl Position {
         list
     }
 
-    /// Whether there is any legal move.
+    /// Returns true when the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
-        // The king's steps are the commonest answer and the cheapest.
+        // King moves exist most often and are the cheapest to find.
         let us = self.turn();
         if (attacks::king_attacks(self.king(us)) & !self.by_color(us) & !self.threats.all).any() {
             return true;
@@ -87,8 +89,8 @@ impl Position {
         !self.legal_moves().is_empty()
     }
 
-    /// Where a piece other than the king may go with regard to check: anywhere without one; between the king and the
-    /// checker, or onto the checker, with one; nowhere with two.
+    /// Returns the squares that end a check for pieces other than the king: all squares without a
+    /// check; the checker and the squares up to it with one; none with two.
     #[inline]
     fn evasion_squares(&self) -> Bitboard {
         match self.checkers.single_square() {
@@ -98,7 +100,7 @@ impl Position {
         }
     }
 
-    /// Appends the moves of the pieces, from each square to the targets for it.
+    /// Appends the moves of the pieces, from each square to its targets.
     #[inline]
     fn generate_pieces(
         &self,
@@ -151,7 +153,7 @@ impl Position {
         let king = self.king(us);
         let pinned = self.blockers(us);
         let targets = self.by_color(!us) & evasions;
-        // Most pawns attack nothing: look at all of them at once first.
+        // Most pawns attack nothing, so filter all of them at once first.
         let pawns = self.pieces(us, Role::Pawn) & pawn_attacks(!us, targets);
         for from in pawns {
             let mut squares = attacks::pawn_attacks(us, from) & targets;
@@ -185,7 +187,7 @@ impl Position {
         }
     }
 
-    /// The castling move to one side, if it is legal.
+    /// Returns the castling move to one side, if it is legal.
     fn legal_castling(&self, side: CastlingSide) -> Option<Move> {
         let us = self.turn();
         let castles = self.chess.castles();
@@ -203,20 +205,21 @@ impl Position {
         (!self.blockers(us).contains(rook)).then(|| Move::castling(king, rook))
     }
 
-    /// Whether a pawn of the side to move on `from` may capture en passant on `to`.
+    /// Returns true when a pawn of the side to move on `from` may capture en passant on `to`.
     pub(super) fn is_legal_en_passant(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         if !attacks::pawn_attacks(us, from).contains(to) {
             return false;
         }
-        // Two men leave their squares at once, which no pin mask covers: look at the board afterwards.
+        // Two pawns leave their squares at once, which pin masks do not cover: test the resulting
+        // board.
         let captured = Square::from_coords(to.file(), from.rank());
         let king = self.king(us);
         let occupied = self.occupied().without(from).without(captured).with(to);
         (self.board().attacks_to(king, !us, occupied) & !Bitboard::from_square(captured)).is_empty()
     }
 
-    /// Whether a packed move, which may come from another position, is legal here.
+    /// Returns true when a packed move, which may come from another position, is legal here.
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn();
         let (from, to) = (m.from(), m.to());
@@ -274,7 +277,7 @@ impl Position {
     }
 }
 
-/// The square `distance` (a multiple of 8) behind a pawn's target.
+/// Returns the square `distance` (a multiple of 8) behind a pawn's target.
 #[inline]
 fn back(us: Color, to: Square, distance: u32) -> Square {
     Square::new(match us {
@@ -294,7 +297,7 @@ fn push_pawn_move(list: &mut MoveList, from: Square, to: Square) {
     }
 }
 
-/// Appends a move. A list that is full, which no known position fills, loses it rather than the process.
+/// Appends a move. A full list, which no known position fills, drops it.
 #[inline]
 fn push(list: &mut MoveList, m: Move) {
     let _ = list.try_push(m);

@@ -1,15 +1,15 @@
-//! Zobrist keys: of a position, and of the parts of it that histories go by.
+//! Zobrist keys of positions, and of the parts of positions that index histories.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, Piece, Position as _, Role, Square};
 
 use super::{Move, NO_PIECE, Position, color_index, piece_of_index};
 
-/// Zobrist keys of a position and of parts of it. The parts index correction histories.
+/// The Zobrist keys of a position and of parts of it. The parts index correction histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// The whole position: pieces, side to move, castling rights, en passant when a capture is legal. The move counters
-    /// are not part of it. Polyglot's constants.
+    /// The key of the position: pieces, side to move, castling rights, and en passant when a
+    /// capture is legal. Move counters are not part of it. The constants are Polyglot's.
     pub zobrist: u64,
     /// Pawns of both colours.
     pub pawns: u64,
@@ -38,7 +38,7 @@ impl Keys {
 }
 
 impl Position {
-    /// The keys computed from the pieces, for the first position and as a check on the incremental ones.
+    /// Computes the keys from the pieces, for new positions and to verify the incremental keys.
     pub fn keys_from_scratch(&self) -> Keys {
         let mut keys = Keys::default();
         for (square, piece) in self.board() {
@@ -48,7 +48,7 @@ impl Position {
         keys
     }
 
-    /// The part of the whole key that is not pieces.
+    /// Returns the part of the position's key that does not come from pieces.
     #[inline]
     pub(super) fn state_key(&self) -> u64 {
         let mut key = self.castling_key();
@@ -76,7 +76,8 @@ impl Position {
         key
     }
 
-    /// The key that a move leads to, but for castling rights and en passant: good enough to prefetch.
+    /// Returns the key after a move, apart from castling rights and en passant. It is good enough
+    /// for prefetching.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());

@@ -1,7 +1,7 @@
-//! A chess position: [`shakmaty::Chess`] for the rules, and beside it what a search asks for at every node: the piece on
-//! a square, incremental Zobrist keys, checkers, pins and the squares that the opponent attacks.
+//! A chess position: [`shakmaty::Chess`] for the rules, and the data that a search needs at every
+//! node: a mailbox, incremental Zobrist keys, checkers, pins and attacked squares.
 //!
-//! Positions are immutable down the tree: [`Position::play`] returns a child.
+//! Positions are immutable: [`Position::play`] returns a child.
 
 mod generate;
 mod keys;
@@ -19,7 +19,7 @@ pub use keys::Keys;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use see::SEE_VALUES;
 
-/// The largest halfmove clock that a position keeps; 100 already is a draw by the fifty-move rule.
+/// The maximum halfmove clock; at 100 the fifty-move rule applies.
 const MAX_HALFMOVES: u32 = 100;
 
 /// A legal position of standard chess, Chess960 or double Chess960.
@@ -30,14 +30,15 @@ pub struct Position {
     mailbox: [u8; 64],
     keys: Keys,
     checkers: Bitboard,
-    /// Pieces of either colour that alone stand between the king of `[color]` and a slider of the other side.
+    /// Pieces of either colour that are the only ones between the king of `[color]` and an enemy
+    /// slider.
     blockers: [Bitboard; 2],
     threats: Threats,
-    /// Where a pawn can be captured en passant, legally.
+    /// The square of a legal en passant capture.
     en_passant: Option<Square>,
 }
 
-/// The squares that the side not to move attacks, looking through the king of the side to move.
+/// The squares attacked by the side not to move, looking through the king of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threats {
     /// By any piece.
@@ -50,10 +51,10 @@ pub struct Threats {
     pub by_rooks: Bitboard,
 }
 
-/// What the mailbox holds for an empty square.
+/// The mailbox value of an empty square.
 pub const NO_PIECE: u8 = 12;
 
-/// 0 for White, 1 for Black.
+/// Returns 0 for White and 1 for Black.
 #[inline]
 pub const fn color_index(color: Color) -> usize {
     match color {
@@ -62,13 +63,13 @@ pub const fn color_index(color: Color) -> usize {
     }
 }
 
-/// 0 to 5: pawn, knight, bishop, rook, queen, king.
+/// Returns 0 to 5: pawn, knight, bishop, rook, queen, king.
 #[inline]
 pub const fn role_index(role: Role) -> usize {
     role as usize - 1
 }
 
-/// 0 to 11: White's pawn, knight, bishop, rook, queen, king, then Black's.
+/// Returns 0 to 11: White's pawn, knight, bishop, rook, queen, king, then Black's.
 #[inline]
 pub const fn piece_index(piece: Piece) -> usize {
     color_index(piece.color) * 6 + role_index(piece.role)
@@ -84,12 +85,12 @@ const ROLES: [Role; 6] = [
 ];
 
 impl Position {
-    /// The initial position.
+    /// Creates the initial position.
     pub fn initial() -> Position {
         Position::from_chess(Chess::new())
     }
 
-    /// Completes a position that shakmaty has found legal.
+    /// Creates a position from a legal position of shakmaty's.
     pub fn from_chess(chess: Chess) -> Position {
         let mut mailbox = [NO_PIECE; 64];
         for (square, piece) in chess.board() {
@@ -114,7 +115,7 @@ impl Position {
         position
     }
 
-    /// Fills in what follows from the pieces and the side to move, keys apart.
+    /// Computes the data that follows from the pieces and the side to move, apart from keys.
     fn complete(&mut self) {
         let (us, them) = (self.turn(), !self.turn());
         self.blockers = [
@@ -178,9 +179,9 @@ impl Position {
         }
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     ///
-    /// The move has to be legal here ([`Position::is_legal`]); anything else gives a position without meaning.
+    /// An illegal move (see [`Position::is_legal`]) gives a meaningless position.
     #[inline(always)]
     pub fn play(&self, m: Move) -> Position {
         let mut child = self.clone();
@@ -188,8 +189,8 @@ impl Position {
         child
     }
 
-    /// Becomes the position after a legal move. Apart from [`Position::play`], so that the copy of the parent that becomes the
-    /// child is made where the caller wants it, and not copied once more.
+    /// Plays a legal move in place. It is separate from [`Position::play`] so that the copy of the
+    /// parent is made where the caller wants the child, without a second copy.
     fn advance(&mut self, m: Move) {
         let (us, from, to) = (self.turn(), m.from(), m.to());
         let shakmaty_move = self.to_shakmaty(m);
@@ -227,8 +228,8 @@ impl Position {
         self.keys.zobrist ^= self.state_key();
     }
 
-    /// The position after passing, the null move; `None` when that is not possible (in check, or in a composed position
-    /// that could not arise that way).
+    /// Returns the position after a null move, or `None` in check and in composed positions where
+    /// passing gives an illegal position.
     pub fn play_null(&self) -> Option<Position> {
         let mut child = self.clone();
         child.keys.zobrist ^= self.state_key();
@@ -254,7 +255,7 @@ impl Position {
         self.keys.toggle(square, piece);
     }
 
-    /// shakmaty's form of a move that is legal here.
+    /// Converts a legal move to shakmaty's form.
     pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
         let (from, to) = (m.from(), m.to());
         match m.kind() {
@@ -273,31 +274,31 @@ impl Position {
         }
     }
 
-    /// The rules' view of the position.
+    /// Returns shakmaty's position.
     #[inline]
     pub const fn chess(&self) -> &Chess {
         &self.chess
     }
 
-    /// The bitboards.
+    /// Returns the bitboards.
     #[inline]
     pub fn board(&self) -> &Board {
         self.chess.board()
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.chess.turn()
     }
 
-    /// All men.
+    /// Returns all occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.board().occupied()
     }
 
-    /// The men of one side.
+    /// Returns the pieces of one side.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.board().by_color(color)
@@ -309,39 +310,39 @@ impl Position {
         self.occupied().count() as u32
     }
 
-    /// The pieces of one side and kind.
+    /// Returns the pieces of one side and kind.
     #[inline]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.board().by_color(color) & self.board().by_role(role)
     }
 
-    /// The king's square.
+    /// Returns the king's square.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        // A legal position has both kings; a1 keeps the compiler from generating a panic.
+        // A legal position has both kings; the default avoids a panic branch.
         self.board().king_of(color).unwrap_or(Square::A1)
     }
 
-    /// The piece on a square, by [`piece_index`], or [`NO_PIECE`].
+    /// Returns the piece on a square as a [`piece_index`], or [`NO_PIECE`].
     #[inline]
     pub fn piece_index_at(&self, square: Square) -> usize {
         self.mailbox[square.to_usize()] as usize
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let index = self.mailbox[square.to_usize()];
         (index != NO_PIECE).then(|| piece_of_index(index))
     }
 
-    /// What stands on a square, of whatever colour.
+    /// Returns the kind of the piece on a square, of either colour.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         self.piece_at(square).map(|piece| piece.role)
     }
 
-    /// What a legal move captures.
+    /// Returns the kind of piece that a legal move captures.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Role> {
         match m.kind() {
@@ -351,7 +352,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move captures or promotes: what the noisy stage of move generation yields.
+    /// Returns true for a legal move that captures or promotes: a noisy move.
     #[inline]
     pub fn is_noisy(&self, m: Move) -> bool {
         match m.kind() {
@@ -361,75 +362,76 @@ impl Position {
         }
     }
 
-    /// The incremental keys.
+    /// Returns the incremental keys.
     #[inline]
     pub const fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// The key of the whole position.
+    /// Returns the key of the position.
     #[inline]
     pub const fn key(&self) -> u64 {
         self.keys.zobrist
     }
 
-    /// The opponent's pieces that give check.
+    /// Returns the pieces that give check.
     #[inline]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// Returns true when the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {
         self.checkers.any()
     }
 
-    /// The pieces, of either colour, that alone stand between the king of `color` and a slider of the other side: pinned
-    /// if they are of `color`, ready to discover a check if not.
+    /// Returns the pieces of either colour that are the only ones between the king of `color` and
+    /// an enemy slider: pinned if they are of `color`, otherwise able to discover a check.
     #[inline]
     pub const fn blockers(&self, color: Color) -> Bitboard {
         self.blockers[color_index(color)]
     }
 
-    /// The squares that the side not to move attacks.
+    /// Returns the squares that the side not to move attacks.
     #[inline]
     pub const fn threats(&self) -> &Threats {
         &self.threats
     }
 
-    /// The square on which a pawn can be captured en passant, legally.
+    /// Returns the square of a legal en passant capture.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move, at most 100.
+    /// Returns the plies since the last capture or pawn move, at most 100.
     #[inline]
     pub fn halfmoves(&self) -> u32 {
         self.chess.halfmoves().min(MAX_HALFMOVES)
     }
 
-    /// Whether castling moves are written king takes rook.
+    /// Returns the castling mode, which decides how castling moves are written.
     #[inline]
     pub fn castling_mode(&self) -> CastlingMode {
         self.chess.castles().mode()
     }
 
-    /// Whether neither side can mate by any sequence of moves.
+    /// Returns true when neither side can mate by any sequence of moves.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         self.occupied().count() <= 4 && self.chess.is_insufficient_material()
     }
 
-    /// Whether the side has a piece other than king and pawns, so that zugzwang is unlikely.
+    /// Returns true when the side has a piece other than king and pawns, which makes zugzwang
+    /// unlikely.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let board = self.board();
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
     }
 
-    /// The moves that give check, where many are to be asked about.
+    /// Returns the test for checking moves, for use on many moves of a position.
     pub fn checks(&self) -> Checks<'_> {
         let (us, king) = (self.turn(), self.king(!self.turn()));
         let diagonal = attacks::bishop_attacks(king, self.occupied());
@@ -448,7 +450,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move gives check.
+    /// Returns true when a legal move gives check.
     pub fn gives_check(&self, m: Move) -> bool {
         let (us, from, to) = (self.turn(), m.from(), m.to());
         let king = self.king(!us);
@@ -496,30 +498,33 @@ impl Position {
     }
 }
 
-/// Which moves of a position give check: the answer of [`Position::gives_check`], from squares looked up once.
+/// The test for the checking moves of a position: the result of [`Position::gives_check`], from
+/// squares computed once.
 pub struct Checks<'a> {
     position: &'a Position,
-    /// What discovers a check when it leaves its line.
+    /// The pieces that discover a check when they leave their line.
     blockers: Bitboard,
-    /// `[role]`: from where a piece attacks the king. A slider that came there along its line to the king would have
-    /// attacked it before, so it does not matter that it still stands on its old square.
+    /// `[role]`: the squares from which a piece attacks the king. Its own old square does not
+    /// matter: a slider that arrives along its line to the king would have attacked the king
+    /// before.
     squares: [Bitboard; 6],
 }
 
 impl Checks<'_> {
-    /// The squares from which a piece of this kind attacks the king.
+    /// Returns the squares from which a piece of this kind attacks the king.
     #[inline]
     pub(super) const fn squares(&self, role: Role) -> Bitboard {
         self.squares[role_index(role)]
     }
 
-    /// The men that discover a check when they leave their line.
+    /// Returns the own pieces that discover a check when they leave their line.
     #[inline]
     pub(super) fn discovers(&self) -> Bitboard {
         self.blockers & self.position.by_color(self.position.turn())
     }
 
-    /// Where a piece may give check by going there: for one that may discover a check, anywhere.
+    /// Returns the squares on which a piece may give check; all squares if it may discover a
+    /// check.
     #[inline]
     pub(super) fn candidates(&self, from: Square) -> Bitboard {
         if self.blockers.contains(from) {
@@ -529,7 +534,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Whether a legal move is one of them.
+    /// Returns true when a legal move gives check.
     #[inline]
     pub fn contain(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -540,7 +545,7 @@ impl Checks<'_> {
     }
 }
 
-/// The inverse of [`piece_index`].
+/// Returns the piece of a [`piece_index`].
 #[inline]
 fn piece_of_index(index: u8) -> Piece {
     let color = if index < 6 {
@@ -554,7 +559,7 @@ fn piece_of_index(index: u8) -> Piece {
     }
 }
 
-/// The squares that pawns of one side attack.
+/// Returns the squares that pawns of one side attack.
 #[inline]
 pub const fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -565,7 +570,7 @@ pub const fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     })
 }
 
-/// The squares one step ahead of each square, seen from one side.
+/// Returns the squares one step ahead of each square, seen from one side.
 #[inline]
 pub const fn forward(color: Color, squares: Bitboard) -> Bitboard {
     Bitboard(match color {

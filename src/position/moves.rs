@@ -6,16 +6,16 @@ use std::num::NonZeroU16;
 use arrayvec::ArrayVec;
 use shakmaty::{Role, Square};
 
-/// What a move does beyond carrying a piece from one square to another.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveKind {
-    /// A piece goes from one square to another, capturing what stands there.
+    /// A piece moves to another square, with or without a capture.
     Normal,
     /// A pawn reaches the last rank.
     Promotion(Role),
     /// A pawn captures en passant.
     EnPassant,
-    /// The king takes its own rook, which is how castling is written in all kinds of chess.
+    /// The king castles, encoded as king takes rook in all castling modes.
     Castling,
 }
 
@@ -26,23 +26,25 @@ pub enum MoveKind {
 /// kind   role   to       from
 /// ```
 ///
-/// `kind` is 0 normal, 1 promotion, 2 en passant, 3 castling; `role` is the promotion: 0 knight, 1 bishop, 2 rook,
-/// 3 queen. Castling is king takes rook. The code 0 (a1 to a1) is no move, so an `Option<Move>` has 16 bits too.
+/// `kind` is 0 normal, 1 promotion, 2 en passant, 3 castling; `role` is the promotion: 0 knight, 1
+/// bishop, 2 rook, 3 queen. Castling is king takes rook. The code 0 (a1 to a1) is no move, so an
+/// `Option<Move>` has 16 bits too.
 ///
-/// A packed move says nothing about the position that it belongs to; see [`super::Position::is_legal`].
+/// A packed move does not identify its position; see [`super::Position::is_legal`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
 impl Move {
     const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-    /// A move that is neither castling, nor en passant, nor a promotion. `from` and `to` differ.
+    /// Creates a move that is neither castling, nor en passant, nor a promotion. `from` and `to`
+    /// differ.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Move {
         Move::pack(0, from, to)
     }
 
-    /// A promotion to a knight, bishop, rook or queen.
+    /// Creates a promotion to a knight, bishop, rook or queen.
     #[inline]
     pub const fn promotion(from: Square, to: Square, role: Role) -> Move {
         Move::pack(
@@ -52,13 +54,13 @@ impl Move {
         )
     }
 
-    /// A capture en passant.
+    /// Creates an en passant capture.
     #[inline]
     pub const fn en_passant(from: Square, to: Square) -> Move {
         Move::pack(2 << 14, from, to)
     }
 
-    /// Castling with the rook on `rook`.
+    /// Creates castling with the rook on `rook`.
     #[inline]
     pub const fn castling(king: Square, rook: Square) -> Move {
         Move::pack(3 << 14, king, rook)
@@ -68,12 +70,12 @@ impl Move {
     const fn pack(flags: u16, from: Square, to: Square) -> Move {
         match NonZeroU16::new(flags | (to as u16) << 6 | from as u16) {
             Some(code) => Move(code),
-            // a1a1 is never asked for; a1b1 is a harmless stand-in.
+            // Callers never pass a1a1; a1b1 is a harmless substitute.
             None => Move(NonZeroU16::MIN),
         }
     }
 
-    /// Packs a move of shakmaty's.
+    /// Packs shakmaty's form of a move.
     pub const fn from_shakmaty(m: shakmaty::Move) -> Move {
         match m {
             shakmaty::Move::Normal {
@@ -90,12 +92,13 @@ impl Move {
             } => Move::promotion(from, to, role),
             shakmaty::Move::EnPassant { from, to } => Move::en_passant(from, to),
             shakmaty::Move::Castle { king, rook } => Move::castling(king, rook),
-            // Drops belong to Crazyhouse; a piece cannot go to where it stands, so this is never legal.
+            // Drops exist only in Crazyhouse. A move to its own square is never legal.
             shakmaty::Move::Put { to, .. } => Move::pack(0, to, to),
         }
     }
 
-    /// The move with this code, if it is a move at all; the position decides whether it is legal.
+    /// Returns the move with a code, or `None` for code 0. The move may be illegal in every
+    /// position.
     #[inline]
     pub const fn from_code(code: u16) -> Option<Move> {
         match NonZeroU16::new(code) {
@@ -104,25 +107,25 @@ impl Move {
         }
     }
 
-    /// The 16 bits.
+    /// Returns the 16 bits.
     #[inline]
     pub const fn code(self) -> u16 {
         self.0.get()
     }
 
-    /// Where the moving piece comes from.
+    /// Returns the source square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0.get() & 63) as u32)
     }
 
-    /// Where the moving piece goes; for castling, where the rook stands.
+    /// Returns the target square; for castling, the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0.get() >> 6 & 63) as u32)
     }
 
-    /// What kind of move this is.
+    /// Returns the kind of the move.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.0.get() >> 14 {
@@ -133,7 +136,7 @@ impl Move {
         }
     }
 
-    /// The piece that a promoted pawn becomes.
+    /// Returns the piece that a pawn promotes to.
     #[inline]
     pub const fn promotion_role(self) -> Option<Role> {
         match self.kind() {
@@ -142,32 +145,32 @@ impl Move {
         }
     }
 
-    /// Whether a pawn becomes a queen.
+    /// Returns true for a promotion to a queen.
     #[inline]
     pub const fn is_queen_promotion(self) -> bool {
         self.0.get() >> 12 == 0b0111
     }
 
-    /// Whether a pawn promotes.
+    /// Returns true for a promotion.
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() >> 14 == 1
     }
 
-    /// Whether this is a capture en passant.
+    /// Returns true for an en passant capture.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 14 == 2
     }
 
-    /// Whether this is castling.
+    /// Returns true for castling.
     #[inline]
     pub const fn is_castling(self) -> bool {
         self.0.get() >> 14 == 3
     }
 }
 
-/// The move as `e2e4`, `e7e8q` or, castling, `e1h1`.
+/// Writes the move as `e2e4`, `e7e8q` or, for castling, `e1h1`.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -176,7 +179,8 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The most legal moves that a list holds: composed positions reach 218 with the men of a game and more without.
+/// The capacity of a move list. Composed positions reach 218 moves with the pieces of a game, and
+/// more without that limit.
 pub const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.

@@ -10,49 +10,51 @@ use thiserror::Error;
 
 use super::{Move, Position};
 
-/// The largest move number that is kept; a FEN can hold 4,294,967,295.
+/// The maximum move number; a FEN can contain 4,294,967,295.
 const MAX_FULLMOVES: u32 = 9_999;
 
-/// Why a FEN is not a position that can be searched.
+/// Errors returned by [`parse_fen`].
 #[derive(Debug, Error)]
 pub enum FenError {
-    /// It is not a FEN.
+    /// The text is not a FEN.
     #[error("not a FEN: {0}")]
     Syntax(#[from] ParseFenError),
-    /// It is a FEN, but of no legal position.
+    /// The FEN does not describe a legal position.
     #[error(transparent)]
     Illegal(#[from] Box<PositionError<Chess>>),
 }
 
-/// Why a text is not a legal move.
+/// Errors returned by [`parse_uci`].
 #[derive(Debug, Error)]
 pub enum MoveError {
-    /// It is not a move in UCI's notation.
+    /// The text is not a move in UCI notation.
     #[error("not a move: {0:?}")]
     Syntax(String),
-    /// It is a move, but illegal in the position.
+    /// The move is illegal in the position.
     #[error("illegal move: {0:?}")]
     Illegal(String),
 }
 
-/// A position read from a FEN, and what was noticed about it.
+/// The result of parsing a FEN.
 #[derive(Debug)]
 pub struct ParsedFen {
     /// The position.
     pub position: Position,
-    /// Its castling rights exist only in Chess960 although that was not asked for.
+    /// True when the castling rights require Chess960, which was not requested.
     pub detected_chess960: bool,
 }
 
-/// Reads a FEN. Missing move counters are 0 and 1. With `chess960` castling moves are written king takes rook; without,
-/// they are only where the castling field asks for rooks or kings that standard chess does not castle with.
+/// Parses a FEN. Missing move counters default to 0 and 1. With `chess960`, castling moves are
+/// written king takes rook; without it, only when the castling field names rooks or kings with
+/// which standard chess does not castle.
 ///
-/// Positions that no game can reach are accepted as long as they can be played on: any number of men, impossible
-/// checks. An en passant square without a pawn behind it, and castling rights without their rook, are dropped.
+/// Positions that no game can reach are accepted if they can be played on: any number of pieces,
+/// impossible checks. En passant squares without a pawn and castling rights without their rook are
+/// dropped.
 ///
 /// # Errors
-/// When the text is not a FEN, or the position lacks a king, has pawns on a back rank, or leaves the side that has just
-/// moved in check.
+/// Returns an error when the text is not a FEN, or when the position lacks a king, has pawns on a
+/// back rank, or leaves the side that has just moved in check.
 pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     let mut setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
     setup.halfmoves = setup.halfmoves.min(super::MAX_HALFMOVES);
@@ -73,15 +75,16 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     })
 }
 
-/// The position as a FEN; in Chess960 with a Shredder-FEN castling field only where X-FEN needs it.
+/// Formats the position as a FEN. In Chess960 the castling field is Shredder-FEN only where X-FEN
+/// requires it.
 pub fn fen(position: &Position) -> String {
     Fen::from_position(position.chess(), EnPassantMode::Legal).to_string()
 }
 
-/// Reads a move in UCI's notation; castling is understood in either form.
+/// Parses a move in UCI notation. Castling is accepted in both forms.
 ///
 /// # Errors
-/// When it is not a move, or not legal in the position.
+/// Returns an error when the text is not a move, or the move is not legal in the position.
 pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
     let parsed: UciMove = text
         .parse()
@@ -92,12 +95,16 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
         .map_err(|_: IllegalUciMoveError| MoveError::Illegal(text.to_owned()))
 }
 
+<<<<<<< HEAD
 /// Returns a legal move in SAN, with its check or mate mark: `Nf3`, `exd8=Q#`.
 pub fn san(position: &Position, m: Move) -> SanPlus {
     SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m))
 }
 
 /// A legal move in UCI's notation, castling as the position's kind of chess writes it.
+=======
+/// Converts a legal move to UCI notation, with castling as the position's castling mode writes it.
+>>>>>>> 8289dcd (Write the comments of search and position in plain English)
 pub fn uci(position: &Position, m: Move) -> UciMove {
     UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
 }

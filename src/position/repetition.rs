@@ -1,5 +1,5 @@
-//! Repetition: the keys of the game and of the line that a search is in, and whether the side to move can reach one of
-//! them again with a single move.
+//! Repetition detection: the keys of the game and of the search's current line, and the test
+//! whether the side to move can repeat one of their positions with a single move.
 
 use std::sync::LazyLock;
 
@@ -12,35 +12,36 @@ use super::{Move, Position};
 #[derive(Clone, Debug, Default)]
 pub struct KeyHistory {
     keys: Vec<u64>,
-    /// How many of them belong to the game rather than to the search.
+    /// The number of keys that belong to the game and not to the search.
     game: usize,
-    /// For each null move of the line, how many keys there were after it. Passing is no move: a position from before it has
-    /// not been repeated.
+    /// The number of keys after each null move of the line. Positions before a null move cannot be
+    /// repeated after it.
     nulls: Vec<usize>,
 }
 
 impl KeyHistory {
-    /// Room for a search on top of the game, so that a push inside of it never allocates.
+    /// Reserves room for a search after the game, so that a push within the search never
+    /// allocates.
     pub fn reserve_for_search(&mut self, plies: usize) {
         self.keys.reserve(plies);
         self.nulls.reserve(plies);
         self.game = self.keys.len();
     }
 
-    /// Adds the position that is about to be left by a move.
+    /// Adds a position before a move is played in it.
     #[inline]
     pub fn push(&mut self, position: &Position) {
         self.keys.push(position.key());
     }
 
-    /// Adds the position that is about to be left by a null move.
+    /// Adds a position before a null move is played in it.
     #[inline]
     pub fn push_null(&mut self, position: &Position) {
         self.push(position);
         self.nulls.push(self.keys.len());
     }
 
-    /// Takes back the last [`KeyHistory::push`] or [`KeyHistory::push_null`].
+    /// Removes the last [`KeyHistory::push`] or [`KeyHistory::push_null`].
     #[inline]
     pub fn pop(&mut self) {
         if self.nulls.last() == Some(&self.keys.len()) {
@@ -49,22 +50,22 @@ impl KeyHistory {
         self.keys.pop();
     }
 
-    /// How many plies back a position of the line can be the same as this one.
+    /// Returns how many plies back a repeated position can lie.
     #[inline]
     fn reach(&self, position: &Position) -> usize {
         let since_null = self.keys.len() - self.nulls.last().copied().unwrap_or(0);
         (position.halfmoves() as usize).min(since_null)
     }
 
-    /// Forgets everything.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.nulls.clear();
         self.game = 0;
     }
 
-    /// Whether the position is a draw by repetition as a search sees it: it stood on the board once before within the
-    /// search, or twice before in all.
+    /// Returns true when the position is a draw by repetition as a search counts it: it occurred
+    /// once before within the search, or twice before in all.
     pub fn is_repetition(&self, position: &Position) -> bool {
         let end = self.keys.len();
         let reach = self.reach(position);
@@ -84,7 +85,7 @@ impl KeyHistory {
         false
     }
 
-    /// How often the position has stood on the board before, since the last capture or pawn move.
+    /// Returns how often the position occurred before, since the last capture or pawn move.
     pub fn occurrences(&self, position: &Position) -> usize {
         let reach = (position.halfmoves() as usize).min(self.keys.len());
         let since = self.keys.len() - reach;
@@ -96,7 +97,8 @@ impl KeyHistory {
             .count()
     }
 
-    /// Whether any position since the last capture or pawn move, up to this one, has stood on the board before.
+    /// Returns true when any position since the last capture or pawn move, including this one,
+    /// occurred more than once.
     pub fn has_repeated(&self, position: &Position) -> bool {
         let reach = (position.halfmoves() as usize).min(self.keys.len());
         let mut keys = self.keys[self.keys.len() - reach..].to_vec();
@@ -105,12 +107,13 @@ impl KeyHistory {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Whether the side to move can reach a position of the search again, or one that the game has seen twice, with a
-    /// single reversible move: then it has a draw at least.
+    /// Returns true when the side to move can reach a position of the search again, or one that
+    /// occurred twice in the game, with a single reversible move. A draw is then its lower bound.
     ///
-    /// The idea is M. N. J. van Kervinck's ("The design and implementation of the Rookie 2.0 chess playing program",
-    /// 2002): the difference of two keys an odd number of plies apart is looked up among the keys of all reversible moves,
-    /// kept in a cuckoo hash table.
+    /// The algorithm is from M. N. J. van Kervinck, "The design and implementation of the Rookie
+    /// 2.0 chess playing program" (2002): the difference of two keys an odd number of plies apart
+    /// is looked up among the key differences of all reversible moves, which are stored in a
+    /// cuckoo hash table.
     pub fn has_upcoming_repetition(&self, position: &Position) -> bool {
         let end = self.keys.len();
         let reach = self.reach(position);
@@ -119,7 +122,8 @@ impl KeyHistory {
         }
         let key = position.key();
         let turn = Zobrist64::zobrist_for_white_turn().0;
-        // The opponent's moves since the older position must cancel out, and so must ours but for one.
+        // The opponent's moves since the older position must cancel out, and ours must except for
+        // one.
         let mut opponent = key ^ self.keys[end - 1] ^ turn;
         let mut back = 3;
         while back <= reach {
@@ -137,7 +141,7 @@ impl KeyHistory {
         false
     }
 
-    /// Whether the position of an earlier ply had itself stood on the board before.
+    /// Returns true when the position of an earlier ply had occurred before it.
     fn stood_before(&self, index: usize) -> bool {
         self.keys[..index]
             .iter()
@@ -148,7 +152,7 @@ impl KeyHistory {
     }
 }
 
-/// The key difference that each reversible move makes, with the move.
+/// The key difference of each reversible move, with the move.
 struct Cuckoo {
     slots: Vec<(u64, Option<Move>)>,
 }
@@ -214,7 +218,7 @@ impl Cuckoo {
     }
 }
 
-/// Builds the table now rather than in the middle of the first search.
+/// Builds the table in advance, so that the first search does not have to.
 pub fn prepare() {
     LazyLock::force(&CUCKOO);
 }
@@ -273,7 +277,8 @@ mod tests {
 
     #[test]
     fn nothing_is_repeated_across_a_null_move() {
-        // After Nf3 Nf6 White passes twice, Black goes back and comes again: the same position, but White has not moved back.
+        // After Nf3 Nf6 White passes twice while Black's knight goes back and returns: the
+        // position is the same, but White has not moved back.
         let mut keys = KeyHistory::default();
         let mut position = Position::initial();
         for text in ["g1f3", "g8f6"] {

@@ -1,17 +1,19 @@
-//! Static exchange evaluation: what a sequence of captures on one square wins or loses.
+//! Static exchange evaluation: the material result of a sequence of captures on one square.
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::{Move, MoveKind, Position, role_index};
 
-/// What the exchange counts a piece as, in centipawns, `[role]`. The king is never captured, so it counts nothing.
+/// The value of a piece in an exchange in centipawns, `[role]`. The king is never captured.
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 impl Position {
-    /// Whether the exchange that a legal move starts on its target square wins at least `threshold` centipawns, both
-    /// sides capturing with their least valuable piece first and stopping when it does not pay.
+    /// Returns true when the exchange that a legal move starts on its target square wins at least
+    /// `threshold` centipawns. Both sides capture with their least valuable piece and stop when a
+    /// capture does not pay.
     ///
-    /// Pinned pieces take part only along their pin or once the pinning piece has left. Castling exchanges nothing.
+    /// Pinned pieces take part only along their pin, or once the pinning piece has left. Castling
+    /// exchanges nothing.
     pub fn see_ge(&self, m: Move, threshold: i32) -> bool {
         if m.is_castling() {
             return threshold <= 0;
@@ -22,7 +24,7 @@ impl Position {
         };
         let mut occupied = self.occupied().without(from).with(to);
 
-        // What is won at once, and what stands on the square afterwards.
+        // The immediate gain, and the piece on the square afterwards.
         let mut gain = self
             .captured(m)
             .map_or(0, |role| SEE_VALUES[role_index(role)]);
@@ -53,7 +55,7 @@ impl Position {
         loop {
             attackers &= occupied;
             let mut ours = attackers & self.by_color(side);
-            // A pinned piece stays where it is while the pinning piece does, unless it moves along the pin.
+            // A pinned piece cannot leave its pin while the pinning piece remains.
             for square in self.blockers(side) & ours {
                 let line = attacks::ray(self.king(side), square);
                 if !line.contains(to)
@@ -73,21 +75,22 @@ impl Position {
                 attackers |= attacks::rook_attacks(to, occupied) & straight;
             }
             side = !side;
-            // From the other side's point of view, and as if the capturing piece were lost.
+            // From the other side's point of view, assuming that the capturing piece is lost.
             balance = -balance - 1 - SEE_VALUES[role_index(role)];
             if balance >= 0 {
-                // The king may take only what is not defended.
+                // The king may capture only an undefended piece.
                 if role == Role::King && (attackers & occupied & self.by_color(side)).any() {
                     side = !side;
                 }
                 break;
             }
         }
-        // Whoever would have to capture next, and cannot or need not, has lost the exchange.
+        // The side that would have to capture next, and cannot or does not need to, has lost the
+        // exchange.
         side != self.turn()
     }
 
-    /// The pieces of both sides that attack a square.
+    /// Returns the pieces of both sides that attack a square.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let board = self.board();
         (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())

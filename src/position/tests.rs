@@ -1,4 +1,4 @@
-//! Generation, legality, keys and checks, held to shakmaty over the perft suites.
+//! Move generation, legality, keys and checks, compared with shakmaty over the perft suites.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ const SUITES: [&str; 3] = [
     include_str!("../../epd-suites/perft-double-chess960.epd"),
 ];
 
-/// The positions of all perft suites, every `step`-th one.
+/// Returns every `step`-th position of all perft suites.
 fn suite_positions(step: usize) -> Vec<Position> {
     SUITES
         .iter()
@@ -39,7 +39,7 @@ fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
     codes
 }
 
-/// Compares everything that is incremental or generated with what shakmaty or a fresh start says.
+/// Compares all incremental and generated data with shakmaty or with a computation from scratch.
 fn check(position: &Position) {
     let expected = codes(
         position

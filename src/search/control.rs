@@ -1,22 +1,23 @@
-//! How a running search, or one that has not begun, is told to stop.
+//! Stopping searches, both running and queued ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The switchboard between whoever reads commands and the searches. Every `go` has a number, counted from 1; a stop is
-/// meant for all searches up to a number, so it reaches one that is still waiting in the queue and never a later one.
+/// The channel from the command reader to the searches. Every `go` has a number, counted from 1. A
+/// stop applies to all searches up to a number, so it reaches a search that still waits in the
+/// queue and never a later one.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// All searches up to this number are to stop.
+    /// All searches up to this number are stopped.
     stopped: AtomicU64,
-    /// The newest search whose pondering was a hit.
+    /// The newest search with a ponderhit, and its time.
     hit: Mutex<Option<(u64, Instant)>>,
     changed: Condvar,
 }
 
 impl Control {
-    /// Tells the searches numbered up to `go` to stop.
+    /// Stops the searches numbered up to `go`.
     pub fn stop(&self, go: u64) {
         let guard = self.lock();
         self.stopped.fetch_max(go, Ordering::Relaxed);
@@ -24,7 +25,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Tells search `go` that the move it ponders on was played at this moment.
+    /// Records that the pondered move of search `go` was played at this time.
     pub fn ponderhit(&self, go: u64, at: Instant) {
         let mut guard = self.lock();
         if guard.is_none_or(|(newest, _)| newest < go) {
@@ -34,20 +35,21 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Whether search `go` is to stop.
+    /// Returns true when search `go` is stopped.
     #[inline]
     pub fn is_stopped(&self, go: u64) -> bool {
         self.stopped.load(Ordering::Relaxed) >= go
     }
 
-    /// When the move that search `go` ponders on was played, if it was.
+    /// Returns the time of the ponderhit of search `go`, if there was one.
     pub fn ponderhit_time(&self, go: u64) -> Option<Instant> {
         self.lock()
             .filter(|&(number, _)| number == go)
             .map(|(_, at)| at)
     }
 
-    /// Blocks until search `go` is told to stop or, if `ponderhit_counts`, its move was played.
+    /// Blocks until search `go` is stopped or, if `ponderhit_counts`, its pondered move was
+    /// played.
     pub fn wait(&self, go: u64, ponderhit_counts: bool) {
         let mut guard = self.lock();
         let is_hit = |hit: Option<(u64, Instant)>| hit.is_some_and(|(number, _)| number == go);
@@ -64,14 +66,14 @@ impl Control {
     }
 }
 
-/// One `go`: its number and when it was read, which is when its clock started.
+/// One `go` command. Its clock started when it was read.
 #[derive(Clone, Copy, Debug)]
 pub struct Go<'a> {
-    /// Where to look for stop and ponderhit.
+    /// The source of stop and ponderhit.
     pub control: &'a Control,
-    /// Its number, from 1.
+    /// The number of the command, from 1.
     pub number: u64,
-    /// When the command was read.
+    /// The time when the command was read.
     pub received: Instant,
 }
 
@@ -84,7 +86,7 @@ impl<'a> Go<'a> {
             received: Instant::now(),
         }
     }
-    /// Whether the search is to stop.
+    /// Returns true when the search is stopped.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.control.is_stopped(self.number)

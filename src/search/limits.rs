@@ -1,40 +1,42 @@
-//! What a search may use.
+//! The limits of a search.
 
 use std::time::Duration;
 
 use crate::position::Move;
 
-/// The limits of one search, as `go` gives them. All that are set hold at once; with none set the search is infinite.
+/// The limits of one search, as `go` gives them. All limits that are set apply together; without
+/// any the search is infinite.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Search these root moves only; empty for all of them. Each has to be legal.
+    /// The root moves to search, each of them legal; empty for all moves.
     pub searchmoves: Vec<Move>,
-    /// The last iteration's depth in plies.
+    /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Nodes, over all threads; the first move is searched, if that is quickly done, however few they are.
+    /// The maximum number of nodes over all threads. The first root move is searched even when it
+    /// takes more.
     pub nodes: Option<u64>,
-    /// Nodes after which no further iteration is begun: what self-play is played with, since a search that is broken off
-    /// has wasted what its last iteration cost.
+    /// The number of nodes after which no further iteration starts. Self-play uses it, because an
+    /// interrupted iteration is wasted.
     pub soft_nodes: Option<u64>,
-    /// Search for a mate in this many moves, and stop when it is found.
+    /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// This long, less the overhead that the option names and at most a quarter.
+    /// The search time, of which the move overhead, at most a quarter, is kept back.
     pub movetime: Option<Duration>,
     /// The side to move's clock.
     pub clock: Option<Clock>,
-    /// Search until told to stop, and answer no sooner.
+    /// Search until stopped, and answer no earlier.
     pub infinite: bool,
-    /// Search on the opponent's time: as infinite until `ponderhit`, then within the other limits.
+    /// Search on the opponent's time: infinitely until `ponderhit`, then within the other limits.
     pub ponder: bool,
 }
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What is left, in milliseconds; GUIs send negative values to an engine that is late.
+    /// The remaining time in milliseconds; GUIs send negative values to an engine that is late.
     pub remaining_ms: i64,
-    /// What each move adds, in milliseconds.
+    /// The increment per move in milliseconds.
     pub increment_ms: i64,
-    /// Moves to the next time control, when there is one.
+    /// The number of moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }

@@ -305,7 +305,8 @@ fn noisy_score(context: PickerContext<'_>, m: Move) -> i32 {
         + context.histories.noisy_score(context.position, m)
 }
 
-/// Returns true for a promotion to anything but a queen. It is hardly ever better, so it comes last.
+/// Returns true for a promotion to anything but a queen. It is hardly ever better, so it comes
+/// last.
 #[inline]
 fn is_underpromotion(m: Move) -> bool {
     m.is_promotion() && !m.is_queen_promotion()

@@ -13,11 +13,11 @@
 //! | 64 | 9,784 | 6,000 | 4/5 | +15 +- 12 in 1,192 games (LLR 3.02) |
 //!
 //! Each parameter moved by a sixteenth to a seventh of its range. The first match also contained
-//! prefetched corrections; the second also contained noisy futility, `opponent_worsening`, hindsight
-//! depth adjustment, the eval-difference history, the post-LMR continuation bonus, and fewer captures
-//! in quiescence. The parts were not measured separately. A test that stops at its bound overstates
-//! the gain: the full step of the first round, without prefetching, gave +5 +- 20 in 400 games,
-//! unfinished.
+//! prefetched corrections; the second also contained noisy futility, `opponent_worsening`,
+//! hindsight depth adjustment, the eval-difference history, the post-LMR continuation bonus, and
+//! fewer captures in quiescence. The parts were not measured separately. A test that stops at its
+//! bound overstates the gain: the full step of the first round, without prefetching, gave +5 +- 20
+//! in 400 games, unfinished.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
@@ -87,11 +87,11 @@ parameters! {
     /// The half width beyond which the window is opened completely, in centipawns.
     aspiration_max_delta = 600, 200 ..= 2000;
 
-    /// Transposition table: the maximum depth at which a score is searched again when it contradicts
-    /// the expected node type.
+    /// Transposition table: the maximum depth at which a score is searched again when it
+    /// contradicts the expected node type.
     tt_recheck_max_depth = 5, 0 ..= 12;
-    /// Plies without progress at which the evaluation would reach zero. The fifty-move rule ends the
-    /// game at 100.
+    /// Plies without progress at which the evaluation would reach zero. The fifty-move rule ends
+    /// the game at 100.
     fifty_move_scale = 200, 120 ..= 400;
 
     /// Razoring: maximum depth.
@@ -163,7 +163,8 @@ parameters! {
     history_pruning_max_depth = 5, 2 ..= 8;
     /// History pruning: quiet history per ply below which a move is pruned, negated.
     history_pruning_factor = 2350, 1000 ..= 8000;
-    /// Exchange pruning: allowed loss of a quiet move per square of the reduced depth, in centipawns.
+    /// Exchange pruning: allowed loss of a quiet move per square of the reduced depth, in
+    /// centipawns.
     see_quiet_factor = 24, 10 ..= 60;
     /// Exchange pruning: allowed loss of a noisy move per ply, in centipawns.
     see_noisy_factor = 84, 40 ..= 180;
@@ -254,7 +255,8 @@ parameters! {
     prior_countermove_bonus = 98, 0 ..= 256;
     /// Eval-difference history: bonus per centipawn gained beyond the usual.
     eval_diff_factor = 6, 0 ..= 20;
-    /// Eval-difference history: the usual loss of the sum of both sides' evaluations, in centipawns.
+    /// Eval-difference history: the usual loss of the sum of both sides' evaluations, in
+    /// centipawns.
     eval_diff_offset = 9, 0 ..= 80;
     /// Eval-difference history: maximum bonus and malus.
     eval_diff_max = 580, 100 ..= 1600;

@@ -23,7 +23,8 @@ pub struct SharedState<'a> {
     pub request: SearchRequest<'a>,
     /// The root moves to choose among, in the tablebases' order.
     pub root_moves: Vec<RootMove>,
-    /// Set when the tablebases have ranked the root moves, so that probing in the tree adds nothing.
+    /// Set when the tablebases have ranked the root moves, so that probing in the tree adds
+    /// nothing.
     pub root_in_tablebases: bool,
     /// The time budget, if there is a clock.
     pub budget: Option<Budget>,

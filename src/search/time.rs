@@ -1,43 +1,45 @@
-//! Time management: pure functions from the clock to a budget, and from what the search sees to how much of it to use.
+//! Time management: pure functions from the clock to a time budget, and from the progress of the
+//! search to the share of it to use.
 
 use std::time::Duration;
 
 use super::limits::Clock;
 
-/// How long a search may take.
+/// The time budget of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// What an average move should take: scaled by [`scale`], and looked at between iterations.
+    /// The time for an average move. It is scaled by [`scale`] and checked between iterations.
     pub soft: Duration,
-    /// What no move may exceed, looked at within iterations.
+    /// The time that no move may exceed. It is checked within iterations.
     pub hard: Duration,
 }
 
-/// Moves that the rest of a game without time control is planned for.
+/// The assumed number of remaining moves without a time control.
 const HORIZON: f64 = 22.0;
-/// Share of the increment that is spent at once.
+/// The share of the increment that is spent at once.
 const INCREMENT_SHARE: f64 = 0.75;
-/// The hard limit, in soft limits.
+/// The hard limit in soft limits.
 const HARD_FACTOR: f64 = 5.0;
 /// The share of the remaining time that no move exceeds.
 const MAX_SHARE: f64 = 0.5;
-/// The same on the last move before the time control.
+/// The same share on the last move before the time control.
 const MAX_SHARE_LAST_MOVE: f64 = 0.8;
 
-/// A system that is busy now and then takes a process off its core for longer than the overhead allows: so many overheads
-/// are kept back...
+/// The reserve in move overheads. A busy system sometimes suspends a process for longer than the
+/// overhead allows.
 const RESERVE_OVERHEADS: f64 = 4.0;
-/// ... but no more than this share of the remaining time...
+/// The maximum reserve as a share of the remaining time.
 const MAX_RESERVE: f64 = 0.8;
-/// ... and of that reserve a move takes at most this share.
+/// The share of the reserve that a move may use.
 const RESERVE_SHARE: f64 = 0.1;
 
-/// The budget for one move.
+/// Returns the budget for one move.
 ///
-/// `overhead_ms` is what the way to the GUI and back may cost: it is taken off the clock before anything is shared out,
-/// and again for each move up to the time control, so that a lag of that size on every move never loses on time.
+/// `overhead_ms` is the time that communication with the GUI may cost. It is taken off the clock
+/// first, and once more for each move up to the time control, so a lag of this size on every move
+/// never loses on time.
 pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
-    // "Almost none left" is the least that a clock can say.
+    // The least that a clock can show means that almost no time is left.
     let overhead = overhead_ms as f64;
     let safe = (clock.remaining_ms as f64 - overhead).max(1.0);
     let reserve = (overhead * RESERVE_OVERHEADS).min(safe * MAX_RESERVE);
@@ -50,8 +52,8 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
         Some(0 | 1) => MAX_SHARE_LAST_MOVE,
         _ => MAX_SHARE,
     };
-    // The lag of the moves to come, as far as the increment does not make up for it, belongs to nobody. Where it is more
-    // than there is, moves are played as fast as possible.
+    // The lag of the remaining moves, unless the increment makes up for it, cannot be used. If it
+    // exceeds the remaining time, moves are played as fast as possible.
     let lag = (overhead - increment).max(0.0) * (moves - 1.0);
     let usable = (spare - lag).max(spare / (2.0 * moves));
     let largest = usable * share + reserve * RESERVE_SHARE;
@@ -67,19 +69,20 @@ fn milliseconds(ms: f64) -> Duration {
     Duration::from_micros((ms * 1000.0) as u64)
 }
 
-/// What an iteration tells about how hard the move is to choose.
+/// The statistics of an iteration that show how hard the choice of a move is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct IterationStats {
-    /// Iterations since the best move last changed.
+    /// The number of iterations since the best move last changed.
     pub stable_iterations: u32,
-    /// The score of the last iteration less the average of the ones before, in centipawns.
+    /// The difference between the last iteration's score and the average of earlier ones, in
+    /// centipawns.
     pub score_change: i32,
-    /// Share of all nodes that the best move took, 0 to 1.
+    /// The share of all nodes that were searched below the best move, 0 to 1.
     pub best_move_effort: f64,
 }
 
-/// The share of the soft budget to use: less when the best move has long been the same and took most of the nodes, more
-/// when it changes or when the score falls.
+/// Returns the share of the soft budget to use: less when the best move has been stable and took
+/// most of the nodes, more when it changes or the score falls.
 pub fn scale(stats: IterationStats) -> f64 {
     stability_factor(stats.stable_iterations)
         * score_factor(stats.score_change)
@@ -110,8 +113,8 @@ mod tests {
         }
     }
 
-    /// Plays a game of `moves` moves that always takes the hard limit and `lag` milliseconds more, and returns the
-    /// least that was left on the clock after a move, before the increment.
+    /// Plays a game of `moves` moves that takes the hard limit and `lag` milliseconds for each
+    /// move, and returns the least time left after a move, before the increment.
     fn least_left(
         start: i64,
         increment: i64,
@@ -156,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_game_without_increment_lasts() {
-        // Sudden death with a lag on each move: an average game's length at the soft limit leaves something.
+        // Sudden death with a lag on each move: a game of average length at the soft limit leaves
+        // time.
         for (start, lag) in [(1_000.0, 3.0), (60_000.0, 9.0)] {
             let mut left: f64 = start;
             for _ in 0..80 {

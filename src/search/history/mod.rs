@@ -1,4 +1,5 @@
-//! Histories: statistics from other nodes of the tree, for ordering moves and correcting evaluations.
+//! Histories: statistics from other nodes of the tree, for ordering moves and correcting
+//! evaluations.
 
 mod update;
 
@@ -45,8 +46,8 @@ const PIECE_TO: usize = 768;
 type MoveCell = Cell<MOVE_LIMIT>;
 type CorrectionCell = Cell<CORRECTION_LIMIT>;
 
-/// The move played at a ply as an index into continuation tables, piece times 64 plus target square,
-/// or [`PieceTo::NONE`] before the root and after a null move.
+/// The move played at a ply as an index into continuation tables, piece times 64 plus target
+/// square, or [`PieceTo::NONE`] before the root and after a null move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
@@ -161,7 +162,8 @@ impl Histories {
         self.noisy[Self::noisy_index(position, m)].get()
     }
 
-    /// Returns the index of a quiet move's own history, which stays valid when the position is gone.
+    /// Returns the index of a quiet move's own history, which stays valid when the position is
+    /// gone.
     #[inline]
     pub fn slot(position: &Position, m: Move) -> QuietSlot {
         let row = color_index(position.turn()) * 4 + threats_index(position.threats().all, m);

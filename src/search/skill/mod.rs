@@ -1,7 +1,8 @@
-//! How somebody of a level plays: what they overlook while they search, and what move they choose then.
+//! Limited playing strength: moves that are missed during the search, and the choice of a move
+//! after it.
 //!
-//! All of it follows from the seed and the position, so that play can be repeated, and a move that was overlooked once in
-//! a search is overlooked throughout.
+//! Everything follows from the seed and the position, so play is repeatable, and a move that is
+//! missed once is missed throughout a search.
 
 mod profile;
 
@@ -16,28 +17,30 @@ use crate::random::mix;
 
 pub use profile::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, SkillProfile, StrengthOptions};
 
-/// Captures and checks are what people look at first: they are misjudged by only this share of the usual.
+/// The share of the evaluation noise that applies to captures, promotions and checks: people judge
+/// them better than quiet moves.
 const FORCING_SHARE: f64 = 0.3;
 
-/// When the best move is a capture that loses nothing, others may be worse by so many centipawns only: people take what
-/// hangs, and take back.
+/// The maximum loss in centipawns when the best move is a capture that loses nothing: people take
+/// hanging pieces and recapture.
 const CAPTURE_MAX_LOSS: i32 = 60;
 
-/// What an exchange has to win for its first capture to be obvious, in centipawns: a queen, a rook, a piece. The largest
-/// prize is taken first.
+/// The exchange gains in centipawns from which a capture is obvious: a queen, a rook, a minor
+/// piece. The largest gain is taken first.
 const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
 
-/// How much worse than the best move an obvious capture may be, in centipawns. What is worse is a trap that was seen.
+/// The maximum loss of an obvious capture against the best move, in centipawns. A larger loss is a
+/// trap that the search has seen.
 const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
 
-/// Which question the random bits answer.
+/// The purpose of random bits.
 #[derive(Clone, Copy)]
 enum Question {
     Overlooked,
     Misjudged,
 }
 
-/// Somebody who plays at a level.
+/// A skill: a profile of playing strength, and the seed of its errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Skill {
     level: SkillProfile,
@@ -45,12 +48,13 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// Somebody of this level. Who has the same seed makes the same errors.
+    /// Creates a skill. Equal seeds make the same errors.
     pub fn new(level: SkillProfile, seed: u64) -> Skill {
         Skill { level, seed }
     }
 
-    /// The limits of a search, and the skill's own on top: whichever is met first ends the search.
+    /// Returns the limits of a search with the skill's node limit added. The first limit that is
+    /// reached ends the search.
     pub fn limits(&self, limits: &Limits) -> Limits {
         Limits {
             soft_nodes: Some(self.level.nodes as u64),
@@ -58,7 +62,7 @@ impl Skill {
         }
     }
 
-    /// The options under which the skill compares moves.
+    /// Returns the options with which the skill compares moves.
     pub fn options(&self, options: &SearchOptions) -> SearchOptions {
         SearchOptions {
             multipv: (self.level.candidates.round() as usize).max(1),
@@ -66,19 +70,20 @@ impl Skill {
         }
     }
 
-    /// Whether the skill errs while searching, and not only by searching little.
+    /// Returns true when the skill misses moves inside the tree, in addition to searching few
+    /// nodes.
     pub fn misses_moves(&self) -> bool {
         self.level.miss_probability > 0.0
     }
 
-    /// Whether a legal move takes away a piece that is attacked. Everybody sees an attack and looks at all ways out of it,
-    /// whatever a shallow search would prune: without them it takes a piece that is attacked for one that is won.
+    /// Returns true for a legal move of an attacked piece. Such moves are never missed or pruned:
+    /// a search without them would believe that every attacked piece is lost.
     pub fn always_sees(&self, position: &Position, m: Move) -> bool {
         position.threats().all.contains(m.from()) && position.role_at(m.from()) != Some(Role::Pawn)
     }
 
-    /// Whether a legal move is overlooked: only quiet ones are. Everybody sees captures, checks, and the ways out of check
-    /// or out of an attack on a piece.
+    /// Returns true when a legal move is missed. Captures, promotions, checks, evasions and moves
+    /// of attacked pieces are always seen.
     pub fn misses(&self, position: &Position, m: Move) -> bool {
         self.chance(position, m) < self.level.miss_probability
             && !position.in_check()
@@ -86,7 +91,7 @@ impl Skill {
             && !self.always_sees(position, m)
     }
 
-    /// Puts the move that the skill chooses first. The moves are those of a finished search with the skill's
+    /// Moves the skill's choice to the front of the root moves of a search that ran with its
     /// [`options`](Skill::options).
     pub(super) fn choose_move(&self, root: &Position, moves: &mut [RootMove]) {
         if let Some(index) = self.choice(root, moves) {
@@ -94,10 +99,10 @@ impl Skill {
         }
     }
 
-    /// Where the move stands that seems best, among those that are not too much worse than the best one.
+    /// Returns the index of the move that seems best, among those close enough to the best one.
     fn choice(&self, root: &Position, moves: &[RootMove]) -> Option<usize> {
         let best = moves.first()?;
-        // What is decided needs no judgement: mate is given, and put off as long as possible.
+        // Decided games need no judgement: mate is given, or delayed as long as possible.
         if best.latest_score().is_decisive() {
             return Some(0);
         }
@@ -118,13 +123,14 @@ impl Skill {
         let noticed = candidates()
             .filter(|(_, candidate)| !self.misses(root, candidate.m))
             .max_by(seems_best);
-        // Who has overlooked everything that is any good looks once more.
+        // If every good move was missed, choose among all candidates.
         let chosen = noticed.or_else(|| candidates().max_by(seems_best));
         chosen.map(|(index, _)| index)
     }
 
-    /// The capture that nobody passes by: it wins a piece or more by the exchange alone, and the search has nothing much
-    /// better. A shallow search would often rather threaten the piece a second time, since it does not see it walk away.
+    /// Returns the index of a capture that wins material by the exchange alone, if the search has
+    /// found nothing much better. A shallow search would often rather threaten the piece again,
+    /// because it does not see it escape.
     fn obvious_capture(&self, root: &Position, moves: &[RootMove]) -> Option<usize> {
         let worst_score = moves.first()?.latest_score() - OBVIOUS_CAPTURE_MAX_LOSS;
         let lines = self.level.candidates.round() as usize;
@@ -137,7 +143,7 @@ impl Skill {
         })
     }
 
-    /// How much worse than the best move the one played may be, in centipawns.
+    /// Returns the maximum loss of the move played against the best one, in centipawns.
     fn allowed_loss(&self, root: &Position, best: Move) -> i32 {
         let max_loss = self.level.max_loss as i32;
         if root.captured(best).is_some() && root.see_ge(best, 0) {
@@ -147,7 +153,7 @@ impl Skill {
         }
     }
 
-    /// What a candidate seems to be worth, in centipawns: its score, misjudged.
+    /// Returns the score of a candidate with evaluation noise, in centipawns.
     fn noisy_score(&self, root: &Position, candidate: &RootMove) -> f64 {
         let share = if is_forcing(root, candidate.m) {
             FORCING_SHARE
@@ -158,13 +164,14 @@ impl Skill {
         f64::from(candidate.latest_score().raw()) + error
     }
 
-    /// Between 0 and 1, evenly spread.
+    /// Returns a number from 0 to 1, uniformly distributed.
     fn chance(&self, position: &Position, m: Move) -> f64 {
-        // 53 bits are what a double holds.
+        // A double holds 53 bits.
         (self.bits(position, m, Question::Overlooked) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Of mean 0 and variance 1, nearly normally distributed: the sum of four that are evenly spread, each of variance 1/12.
+    /// Returns a number with mean 0 and variance 1, close to a normal distribution: the scaled sum
+    /// of four uniform numbers.
     fn deviation(&self, position: &Position, m: Move) -> f64 {
         let bits = self.bits(position, m, Question::Misjudged);
         let sum: f64 = (0..4)
@@ -173,19 +180,20 @@ impl Skill {
         sum * 3.0_f64.sqrt()
     }
 
-    /// Random bits that belong to a move in a position.
+    /// Returns the random bits of a move in a position.
     fn bits(&self, position: &Position, m: Move, question: Question) -> u64 {
         let which = u64::from(m.code()) << 1 | question as u64;
         mix(mix(self.seed ^ position.key()) ^ which)
     }
 }
 
-/// Captures, promotions and checks.
+/// Returns true for captures, promotions and checks.
 fn is_forcing(position: &Position, m: Move) -> bool {
     position.is_noisy(m) || position.gives_check(m)
 }
 
-/// Passes messages on and keeps the lines back: while a skill compares moves, none of them is the answer.
+/// A report that passes messages on and discards lines, because no line of a limited search is the
+/// answer.
 pub(super) struct MessagesOnly<'a>(pub &'a dyn Report);
 
 impl Report for MessagesOnly<'_> {
@@ -214,7 +222,7 @@ mod tests {
         Skill::new(level, seed)
     }
 
-    /// Root moves with these scores in centipawns, in the order of the scores.
+    /// Creates root moves with scores in centipawns, in the order of the scores.
     fn scored(root: &Position, moves: &[(&str, i32)]) -> Vec<RootMove> {
         let score = |&(text, score): &(&str, i32)| RootMove {
             score: Score::from_raw(score),
@@ -223,7 +231,7 @@ mod tests {
         moves.iter().map(score).collect()
     }
 
-    /// How often each move is chosen by players of a level with different seeds.
+    /// Counts how often skills with different seeds choose each move.
     fn choices(root: &Position, level: SkillProfile, moves: &[(&str, i32)]) -> Vec<usize> {
         let mut counts = vec![0; moves.len()];
         for seed in 0..200 {
@@ -308,10 +316,11 @@ mod tests {
     fn what_hangs_is_taken_and_mate_is_given() {
         let hanging = position("r5k1/p7/8/3q4/4P3/8/8/Q5K1 w - - 0 1");
         let weakest = SkillProfile::from_elo(MIN_ELO);
-        // Even where the other move is not as bad as the loss that the level allows.
+        // The other move is within the maximum loss of the profile.
         let taken = choices(&hanging, weakest, &[("e4d5", 300), ("g1g2", 150)]);
         assert_eq!(taken, [200, 0]);
-        // Nor is it left hanging because the search believes that another move wins it too; only for much more.
+        // The piece is also taken when the search believes that another move wins it too, unless
+        // that move wins much more.
         let threat = choices(&hanging, weakest, &[("g1g2", 350), ("e4d5", 300)]);
         assert_eq!(threat, [0, 200]);
         let trap = choices(&hanging, weakest, &[("g1g2", 800), ("e4d5", 300)]);

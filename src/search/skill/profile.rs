@@ -1,52 +1,56 @@
-//! Levels: how well to play, from the options that ask for less than full strength to the numbers that make it so.
+//! Skill profiles: from a rating to node counts and error rates.
 //!
-//! A weak player is modelled after a weak person, who looks less deep, overlooks quiet moves, and misjudges positions, but
-//! takes what hangs and knows how to mate with king and rook. `ANCHORS` says how much of each belongs to a rating, and
-//! why; [`Skill`](super::Skill) plays accordingly.
+//! A weak profile imitates a weak person, who searches less deep, misses quiet moves and misjudges
+//! positions, but takes hanging pieces and can mate with king and rook. `ANCHORS` maps ratings to
+//! these properties; [`Skill`](super::Skill) plays accordingly.
 
 use super::Skill;
 use crate::position::Position;
 use crate::search::limits::Limits;
 
-/// The lowest rating that can be asked for.
+/// The lowest rating that can be set.
 pub const MIN_ELO: u32 = ANCHORS[0].0;
 
-/// The highest rating that can be asked for: above it, play is not limited.
+/// The highest rating that can be set. Stronger play is not limited.
 pub const MAX_ELO: u32 = ANCHORS[ANCHORS.len() - 1].0;
 
-/// The rating to play at if none was given: a club player's.
+/// The default rating, that of a club player.
 pub const DEFAULT_ELO: u32 = 1500;
 
-/// The skill level that is full strength.
+/// The `Skill Level` of full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
 
-/// How well somebody plays.
+/// The properties of limited play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SkillProfile {
-    /// Nodes after which no further iteration is begun: how deep a player looks. StrengthOptions grows with their logarithm.
+    /// The number of nodes after which no further iteration starts. Strength grows with its
+    /// logarithm.
     pub nodes: f64,
-    /// How many moves are compared before one is played. Few are needed where few errors are made.
+    /// The number of moves compared before one is played. Profiles with few errors need few.
     pub candidates: f64,
-    /// The probability that a quiet move is overlooked, one's own or the opponent's, anywhere in the tree.
+    /// The probability that a quiet move of either side is missed, anywhere in the tree.
     pub miss_probability: f64,
-    /// The standard deviation of what a candidate is misjudged by, in centipawns.
+    /// The standard deviation of the noise on a candidate's score, in centipawns.
     pub eval_noise: f64,
-    /// The most that a move may give away against the best one that the search has seen, in centipawns: what is worse,
-    /// everybody at this level sees.
+    /// The maximum loss of a move against the best one, in centipawns. Larger losses are always
+    /// seen.
     pub max_loss: f64,
 }
 
-/// Ratings on the scale of Stockfish 15.1's `UCI_Elo`, and how one plays there. In between all is interpolated, the nodes
-/// geometrically. Every column is monotone. The rows from 1350 to 2350 are calibrated by 100 games each, with network 6, and so is
-/// 2225 between two rows. Those above are guesses, and those below have nothing to be compared with.
+/// Profiles for ratings on the scale of Stockfish 15.1's `UCI_Elo`. Values between the rows are
+/// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2350, and
+/// the rating 2225, are calibrated by 100 games each, with network 6. The rows above are guesses,
+/// and the rows below have no opponent to compare with.
 ///
-/// - From 2350 up, nodes alone make the level: errors of judgement are those of a shallow search.
-/// - Below, people err in other ways as well: every column takes its part, and none too much of it, since a player who is
-///   weak in one way only (deep and careless, or careful and blind) is strange to play against.
-/// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and pieces that a search one move
-///   deeper would have kept, never a queen for nothing.
+/// - From 2350 up only the nodes differ: errors of judgement are those of a shallow search.
+/// - Below, people err in other ways as well: every column takes its part, and none too much of
+///   it, since a player who is weak in one way only (deep and careless, or careful and blind) is
+///   strange to play against.
+/// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and
+///   pieces that a search one move deeper would have kept, never a queen for nothing.
 ///
-/// The ratings are those of the calibration, so that a row that misses its rating can be corrected by itself.
+/// The ratings are those of the calibration, so a row that misses its rating can be corrected
+/// without the others.
 #[rustfmt::skip]
 const ANCHORS: [(u32, SkillProfile); 12] = [
     level( 800,     140.0, 20.0, 0.62, 195.0, 420.0),
@@ -63,7 +67,7 @@ const ANCHORS: [(u32, SkillProfile); 12] = [
     level(2850, 3_000_000.0, 1.0, 0.00,  0.0,   0.0),
 ];
 
-/// A row of [`ANCHORS`]: the rating, and the columns in the order of [`SkillProfile`]'s fields.
+/// Creates a row of [`ANCHORS`]: the rating, and the columns in the order of the fields.
 const fn level(
     elo: u32,
     nodes: f64,
@@ -82,14 +86,15 @@ const fn level(
     (elo, level)
 }
 
-/// Nodes for what every player is taught: enough to see the way to mate with king and rook, or with bishop and knight.
+/// The number of nodes for technical positions: enough to mate with king and rook, or with bishop
+/// and knight.
 const TECHNICAL_NODES: f64 = 20_000.0;
 
-/// Plies without capture or pawn move after which a player notices that nothing happens, and takes a good look.
+/// The number of plies without a capture or pawn move after which a position counts as technical.
 const PATIENCE: u32 = 40;
 
 impl SkillProfile {
-    /// The level of a rating, of the nearest one that there is.
+    /// Returns the profile of a rating, clamped to the available range.
     pub fn from_elo(elo: u32) -> SkillProfile {
         let elo = elo.clamp(MIN_ELO, MAX_ELO);
         let (mut below, mut above) = (&ANCHORS[0], &ANCHORS[0]);
@@ -106,7 +111,7 @@ impl SkillProfile {
             .interpolate(&above.1, f64::from(elo - below.0) / distance)
     }
 
-    /// The level some share of the way from this one to another.
+    /// Returns the profile at a share of the distance to another one.
     fn interpolate(&self, other: &SkillProfile, share: f64) -> SkillProfile {
         let mean = |from: f64, to: f64| from + (to - from) * share;
         SkillProfile {
@@ -118,8 +123,8 @@ impl SkillProfile {
         }
     }
 
-    /// How somebody of this level plays a position. Where only technique is left to show, all show it: won endings are won
-    /// at every level.
+    /// Returns the profile for a position. Technical positions are played well at every rating, so
+    /// won endings are won.
     #[must_use]
     pub fn for_position(self, position: &Position) -> SkillProfile {
         if !is_technical(position) {
@@ -135,7 +140,8 @@ impl SkillProfile {
     }
 }
 
-/// Whether the opponent has nothing but pawns to put against a piece, or nothing at all, or the game has stalled.
+/// Returns true when the opponent has only pawns against a piece, or only the king, or when the
+/// game has stalled.
 fn is_technical(position: &Position) -> bool {
     let (us, them) = (position.turn(), position.turn().other());
     let is_lone = position.by_color(them).count() == 1;
@@ -143,18 +149,18 @@ fn is_technical(position: &Position) -> bool {
         || position.halfmoves() >= PATIENCE
 }
 
-/// What the options say about strength.
+/// The options that set the playing strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrengthOptions {
-    /// Play as well as `elo` says.
+    /// Limits the strength to `elo`.
     pub limited: bool,
-    /// The rating to play at, if `limited`.
+    /// The rating, used if `limited`.
     pub elo: u32,
-    /// The level to play at, if not `limited`: 0 to [`MAX_SKILL_LEVEL`], which is full strength.
+    /// The `Skill Level`, used unless `limited`: 0 to [`MAX_SKILL_LEVEL`], which is full strength.
     pub skill_level: u32,
-    /// What errors depend on besides the position; 0 for other ones in every game.
+    /// The seed of the errors; 0 selects a new one for every game.
     pub seed: u64,
-    /// Searches are meant as analysis.
+    /// Disables the limit for analysis.
     pub analysing: bool,
 }
 
@@ -171,7 +177,8 @@ impl Default for StrengthOptions {
 }
 
 impl StrengthOptions {
-    /// The rating to play at, unless it is full strength. The skill levels below that are spread evenly over the ratings.
+    /// Returns the rating, or `None` for full strength. Skill levels are spread evenly over the
+    /// ratings.
     pub fn elo(&self) -> Option<u32> {
         if self.limited {
             Some(self.elo)
@@ -182,8 +189,8 @@ impl StrengthOptions {
         }
     }
 
-    /// Who is to choose the move of a search, if not the search itself: nobody asks for errors in analysis, which is what an
-    /// infinite search and one for a mate are.
+    /// Returns the skill for a search, or `None` at full strength. Analysis, infinite searches and
+    /// mate searches are never limited.
     pub fn skill(&self, limits: &Limits, root: &Position, game_seed: u64) -> Option<Skill> {
         let is_analysis = self.analysing || limits.infinite || limits.mate.is_some();
         let elo = self.elo().filter(|_| !is_analysis)?;

@@ -1,4 +1,5 @@
-//! The search held to plain minimax: with everything off that may miss something, its value at a depth is the lab's.
+//! The search held to plain minimax: with everything off that may miss something, its value at a
+//! depth is the lab's.
 
 use super::super::STACK_BYTES;
 use super::super::control::Control;
