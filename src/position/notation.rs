@@ -95,16 +95,12 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
         .map_err(|_: IllegalUciMoveError| MoveError::Illegal(text.to_owned()))
 }
 
-<<<<<<< HEAD
 /// Returns a legal move in SAN, with its check or mate mark: `Nf3`, `exd8=Q#`.
 pub fn san(position: &Position, m: Move) -> SanPlus {
     SanPlus::from_move(position.chess().clone(), position.to_shakmaty(m))
 }
 
-/// A legal move in UCI's notation, castling as the position's kind of chess writes it.
-=======
 /// Converts a legal move to UCI notation, with castling as the position's castling mode writes it.
->>>>>>> 8289dcd (Write the comments of search and position in plain English)
 pub fn uci(position: &Position, m: Move) -> UciMove {
     UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
 }
