@@ -3,6 +3,8 @@
 //!
 //! Positions are immutable: [`Position::play`] returns a child.
 
+mod attacks;
+mod checks;
 mod generate;
 mod keys;
 mod moves;
@@ -12,9 +14,10 @@ mod see;
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Piece, Position as _, Role, Square,
-    attacks,
 };
 
+pub use attacks::{Threats, forward, pawn_attacks};
+pub use checks::Checks;
 pub use keys::Keys;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use see::SEE_VALUES;
@@ -36,19 +39,6 @@ pub struct Position {
     threats: Threats,
     /// The square of a legal en passant capture.
     en_passant: Option<Square>,
-}
-
-/// The squares attacked by the side not to move, looking through the king of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Threats {
-    /// By any piece.
-    pub all: Bitboard,
-    /// By pawns.
-    pub by_pawns: Bitboard,
-    /// By pawns, knights and bishops.
-    pub by_minors: Bitboard,
-    /// By pawns, knights, bishops and rooks.
-    pub by_rooks: Bitboard,
 }
 
 /// The mailbox value of an empty square.
@@ -134,49 +124,6 @@ impl Position {
                 .into_iter()
                 .any(|from| self.is_legal_en_passant(from, to))
         });
-    }
-
-    fn slider_blockers(&self, color: Color) -> Bitboard {
-        let board = self.board();
-        let king = self.king(color);
-        let snipers = board.by_color(!color)
-            & ((attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
-                | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
-        let mut blockers = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & board.occupied();
-            if !between.more_than_one() {
-                blockers |= between;
-            }
-        }
-        blockers
-    }
-
-    fn attacks_of(&self, color: Color) -> Threats {
-        let board = self.board();
-        let occupied = board.occupied().without(self.king(!color));
-        let by_pawns = pawn_attacks(color, self.pieces(color, Role::Pawn));
-        let mut by_minors = by_pawns;
-        for square in self.pieces(color, Role::Knight) {
-            by_minors |= attacks::knight_attacks(square);
-        }
-        for square in self.pieces(color, Role::Bishop) {
-            by_minors |= attacks::bishop_attacks(square, occupied);
-        }
-        let mut by_rooks = by_minors;
-        for square in self.pieces(color, Role::Rook) {
-            by_rooks |= attacks::rook_attacks(square, occupied);
-        }
-        let mut all = by_rooks | attacks::king_attacks(self.king(color));
-        for square in self.pieces(color, Role::Queen) {
-            all |= attacks::queen_attacks(square, occupied);
-        }
-        Threats {
-            all,
-            by_pawns,
-            by_minors,
-            by_rooks,
-        }
     }
 
     /// Returns the position after a legal move.
@@ -430,119 +377,6 @@ impl Position {
         let board = self.board();
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
     }
-
-    /// Returns the test for checking moves, for use on many moves of a position.
-    pub fn checks(&self) -> Checks<'_> {
-        let (us, king) = (self.turn(), self.king(!self.turn()));
-        let diagonal = attacks::bishop_attacks(king, self.occupied());
-        let straight = attacks::rook_attacks(king, self.occupied());
-        Checks {
-            position: self,
-            blockers: self.blockers(!us),
-            squares: [
-                attacks::pawn_attacks(!us, king),
-                attacks::knight_attacks(king),
-                diagonal,
-                straight,
-                diagonal | straight,
-                Bitboard::EMPTY,
-            ],
-        }
-    }
-
-    /// Returns true when a legal move gives check.
-    pub fn gives_check(&self, m: Move) -> bool {
-        let (us, from, to) = (self.turn(), m.from(), m.to());
-        let king = self.king(!us);
-        match m.kind() {
-            MoveKind::Castling => {
-                let side = CastlingSide::from_queen_side(to < from);
-                let occupied = self
-                    .occupied()
-                    .without(from)
-                    .without(to)
-                    .with(side.king_to(us))
-                    .with(side.rook_to(us));
-                attacks::rook_attacks(side.rook_to(us), occupied).contains(king)
-            }
-            MoveKind::EnPassant => {
-                let captured = Square::from_coords(to.file(), from.rank());
-                let occupied = self.occupied().without(from).without(captured).with(to);
-                let board = self.board();
-                attacks::pawn_attacks(us, to).contains(king)
-                    || (attacks::rook_attacks(king, occupied)
-                        & self.by_color(us)
-                        & board.rooks_and_queens())
-                    .any()
-                    || (attacks::bishop_attacks(king, occupied)
-                        & self.by_color(us)
-                        & board.bishops_and_queens())
-                    .any()
-            }
-            kind => {
-                let Some(piece) = self.piece_at(from) else {
-                    return false;
-                };
-                let role = if let MoveKind::Promotion(role) = kind {
-                    role
-                } else {
-                    piece.role
-                };
-                let direct = role != Role::King
-                    && attacks::attacks(to, role.of(us), self.occupied().without(from))
-                        .contains(king);
-                direct
-                    || (self.blockers(!us).contains(from) && !attacks::ray(king, from).contains(to))
-            }
-        }
-    }
-}
-
-/// The test for the checking moves of a position: the result of [`Position::gives_check`], from
-/// squares computed once.
-pub struct Checks<'a> {
-    position: &'a Position,
-    /// The pieces that discover a check when they leave their line.
-    blockers: Bitboard,
-    /// `[role]`: the squares from which a piece attacks the king. Its own old square does not
-    /// matter: a slider that arrives along its line to the king would have attacked the king
-    /// before.
-    squares: [Bitboard; 6],
-}
-
-impl Checks<'_> {
-    /// Returns the squares from which a piece of this kind attacks the king.
-    #[inline]
-    pub(super) const fn squares(&self, role: Role) -> Bitboard {
-        self.squares[role_index(role)]
-    }
-
-    /// Returns the own pieces that discover a check when they leave their line.
-    #[inline]
-    pub(super) fn discovers(&self) -> Bitboard {
-        self.blockers & self.position.by_color(self.position.turn())
-    }
-
-    /// Returns the squares on which a piece may give check; all squares if it may discover a
-    /// check.
-    #[inline]
-    pub(super) fn candidates(&self, from: Square) -> Bitboard {
-        if self.blockers.contains(from) {
-            Bitboard::FULL
-        } else {
-            self.squares[self.position.piece_index_at(from) % 6]
-        }
-    }
-
-    /// Returns true when a legal move gives check.
-    #[inline]
-    pub fn contain(&self, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
-        if m.kind() != MoveKind::Normal || self.blockers.contains(from) {
-            return self.position.gives_check(m);
-        }
-        self.squares[self.position.piece_index_at(from) % 6].contains(to)
-    }
 }
 
 /// Returns the piece of a [`piece_index`].
@@ -557,26 +391,6 @@ fn piece_of_index(index: u8) -> Piece {
         color,
         role: ROLES[index as usize % 6],
     }
-}
-
-/// Returns the squares that pawns of one side attack.
-#[inline]
-pub const fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    Bitboard(match color {
-        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
-        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
-    })
-}
-
-/// Returns the squares one step ahead of each square, seen from one side.
-#[inline]
-pub const fn forward(color: Color, squares: Bitboard) -> Bitboard {
-    Bitboard(match color {
-        Color::White => squares.0 << 8,
-        Color::Black => squares.0 >> 8,
-    })
 }
 
 #[cfg(test)]
