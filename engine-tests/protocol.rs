@@ -624,3 +624,51 @@ fn starting_takes_no_time() {
     assert!(began.elapsed() < PATIENCE / 5);
     engine.quit();
 }
+
+/// A person at a terminal is greeted; a GUI, which has pipes, is not.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_is_greeted() {
+    let program = command().get_program().to_owned();
+    let on_terminal = std::process::Command::new("script")
+        .args(["-qec", &format!("{} uci", program.display()), "/dev/null"])
+        .stdin(std::process::Stdio::null())
+        .output();
+    // Not every system has script(1).
+    if let Ok(output) = on_terminal {
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("Type help"), "{text}");
+    }
+    let mut engine = Engine::new();
+    assert_eq!(engine.ready(), ["readyok"]);
+    engine.quit();
+}
+
+/// Searches with a limit and counts run to their end, so that `echo "go depth 8" | quevedo` works.
+#[test]
+fn bounded_work_is_finished_after_the_end_of_input() {
+    let mut engine = Engine::new();
+    engine.send("position startpos\ngo depth 8\ngo nodes 20000\ngo perft 4\ngo infinite");
+    engine.close_input();
+    let lines = engine.read_to("bestmove");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth 8 ")),
+        "{lines:?}"
+    );
+    let lines = engine.read_to("bestmove");
+    let line = lines.iter().rfind(|line| line.contains(" nodes "));
+    let nodes = line.and_then(|line| line.split(" nodes ").nth(1)?.split(' ').next());
+    assert!(nodes.is_some_and(|nodes| nodes.len() == 5), "{lines:?}");
+    assert!(engine.read_to("Nodes searched: 197281").len() > 20);
+    engine.best_move();
+    assert!(engine.wait().success());
+}
+
+/// `quit` does not wait for bounded work.
+#[test]
+fn quit_ends_bounded_work_at_once() {
+    let mut engine = Engine::new();
+    engine.send("go depth 100 nodes 100000000000\nquit");
+    engine.best_move();
+    assert!(engine.wait().success());
+}

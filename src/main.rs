@@ -8,7 +8,7 @@
 )]
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::thread;
 
@@ -21,7 +21,7 @@ use quevedo::tools::{analyse, bench, book, datagen, epd, eval, lab, perft, train
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
-/// The exit code for arguments that make no sense.
+/// Exit code for invalid arguments.
 const BAD_USAGE: u8 = 2;
 
 /// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess GUIs expect.
@@ -49,11 +49,11 @@ enum Command {
     Analyse(Box<analyse::AnalyseArgs>),
     /// Solve test suites, with this engine or any other
     Epd(Box<epd::Args>),
-    /// Play games against itself for a network to learn from, and look after the files of them
+    /// Generate self-play games for training, and manage their files
     Datagen(Box<datagen::Args>),
-    /// Make opening books in the Polyglot format, and look after them
+    /// Build, inspect and merge opening books in the Polyglot format
     Book(Box<book::Args>),
-    /// Train the network on games
+    /// Train the evaluation network on games
     Train(Box<train::TrainArgs>),
     /// Compare the classical game-tree algorithms, on small games and on chess
     Lab(Box<lab::Args>),
@@ -72,7 +72,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // Before anything else, because anything else may use the instructions that are missing.
+    // This comes first, because everything else may use the missing instructions.
     let missing = processor::missing_features();
     if !missing.is_empty() {
         complain(&format!(
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         ));
         return ExitCode::FAILURE;
     }
-    // Searches run on this thread, and the one that the system gives can be as small as a megabyte.
+    // Searches run on this thread, and the stack of the initial thread can be as small as a megabyte.
     let main = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
@@ -124,7 +124,7 @@ fn run() -> ExitCode {
 
 type Failure = Box<dyn Error>;
 
-/// The exit codes of `epd` are its own: one means that too little was solved, so that failing has to be another.
+/// Runs `epd`, whose exit code 1 means that too little was solved; errors have another code.
 fn solve_suites(args: epd::Args) -> Result<ExitCode, Failure> {
     match epd::run(args, &mut io::stdout()) {
         Ok(code) => Ok(ExitCode::from(code)),
@@ -136,7 +136,7 @@ fn solve_suites(args: epd::Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The exit code of a tool that has come to an end. Nobody reading the output any more is one.
+/// Returns the exit code of a tool. A closed output is not an error.
 fn finish<T, E: Error + 'static>(result: Result<T, E>) -> Result<ExitCode, Failure> {
     match result {
         Ok(_) => Ok(ExitCode::SUCCESS),
@@ -153,6 +153,9 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 
 fn speak_uci() -> Result<ExitCode, Failure> {
     let searcher = Searcher::new(DEFAULT_HASH)?;
+    if io::stdin().is_terminal() {
+        writeln!(io::stdout(), "{}", uci::greeting())?;
+    }
     uci::run(searcher, io::stdin(), Box::new(io::stdout()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -179,7 +182,7 @@ fn run_lab(args: &lab::Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Each argument is a line, unless they are the words of one line, typed without quotes: `quevedo go depth 5`.
+/// Returns the arguments as UCI lines: one line each, or a single line typed without quotes (`quevedo go depth 5`).
 fn lines(arguments: &[String]) -> Vec<String> {
     let is_word = |argument: &String| !argument.contains(char::is_whitespace);
     let is_command = |argument: &String| {

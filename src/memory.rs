@@ -1,56 +1,78 @@
-//! What is left of the machine's memory, to refuse what does not fit before the system ends the process for it.
+//! The memory available to the process. Allocations beyond it are refused, because systems that over-commit memory would
+//! grant them and end the process later.
 
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 use thiserror::Error;
 
 /// Bytes in a MiB.
 pub const MEBIBYTE: usize = 1 << 20;
 
-/// Why memory could not be had.
+/// Errors of allocating hash tables and threads.
 #[derive(Debug, Error)]
 pub enum MemoryError {
-    /// A hash table of more than the machine has left.
+    /// The hash table is larger than the available memory.
     #[error(
-        "{requested} MiB for the hash table do not fit, {available} MiB of memory are available"
+        "a hash table of {requested} MiB does not fit: {available} MiB of memory are available"
     )]
     Hash {
-        /// What was asked for, in MiB.
+        /// The requested size in MiB.
         requested: usize,
-        /// What there is, in MiB.
+        /// The available memory in MiB.
         available: usize,
     },
-    /// More search threads than the machine has memory for.
+    /// The threads need more than the available memory.
     #[error(
-        "{threads} threads need {requested} MiB more, and {available} MiB of memory are available"
+        "{threads} threads need another {requested} MiB: {available} MiB of memory are available"
     )]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         threads: usize,
-        /// What they need beyond those that are there, in MiB.
+        /// The memory that they need beyond the existing threads, in MiB.
         requested: usize,
-        /// What there is, in MiB.
+        /// The available memory in MiB.
         available: usize,
     },
-    /// The system refused.
-    #[error("no memory for a hash table of {requested} MiB: {source}")]
+    /// The system refused the allocation.
+    #[error("cannot allocate a hash table of {requested} MiB: {source}")]
     System {
-        /// What was asked for, in MiB.
+        /// The requested size in MiB.
         requested: usize,
         /// The system's reason.
         source: std::io::Error,
     },
 }
 
-/// The memory that a process can still get without harming others, in bytes, where the system says.
+/// Returns the memory available to the process without swapping, in bytes: that of the machine, or of the process's
+/// container (cgroup) if that is less. Returns `None` on systems that do not tell.
 pub fn available() -> Option<usize> {
-    #[cfg(target_os = "linux")]
-    {
-        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("MemAvailable:"))?;
-        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kibibytes * 1024)
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let machine = system.available_memory();
+    let available = container_limit(&mut system).map_or(machine, |limit| machine.min(limit));
+    // Zero means unknown.
+    usize::try_from(available).ok().filter(|&bytes| bytes > 0)
+}
+
+/// Returns the memory that the process's container has left, in bytes, if it has a limit.
+fn container_limit(system: &mut System) -> Option<u64> {
+    let process = sysinfo::get_current_pid().ok()?;
+    let refresh = ProcessRefreshKind::nothing().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, refresh);
+    let limits = system.process(process)?.cgroup_limits()?;
+    Some(limits.free_memory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
+    fn the_available_memory_is_known_and_plausible() {
+        let available = available().unwrap();
+        let mut system = System::new().unwrap();
+        system.refresh_memory();
+        assert!(available > MEBIBYTE, "{available}");
+        assert!(available as u64 <= system.total_memory(), "{available}");
     }
-    #[cfg(not(target_os = "linux"))]
-    None
 }

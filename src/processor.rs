@@ -1,23 +1,21 @@
-//! What is asked of the processor itself: whether it has the instructions that the program was compiled for, and to fetch
-//! memory ahead of its use.
+//! Processor features: a check for the instruction sets of the build, and prefetching.
 
-/// Asks the processor to bring a place in memory near.
+/// Prefetches the cache line of a value.
 #[inline]
-pub fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast::<i8>()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = value;
 }
 
-/// The instruction sets of x86-64-v2 that this processor lacks, by name; empty when all are there, and on every other
-/// architecture.
+/// Returns the names of the x86-64-v2 instruction sets that this processor lacks; none on other architectures.
 ///
-/// `is_x86_feature_detected!` is of no use here: for a feature of the baseline the compiler replaces it by `true`.
+/// `is_x86_feature_detected!` cannot tell: the compiler replaces it by `true` for features of the baseline.
 #[must_use]
 pub fn missing_features() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
 //! The result of a search, collected from its reports.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use crate::position::{Move, Position};
@@ -116,10 +116,7 @@ impl<'a> Collector<'a> {
 
     /// Returns the analysis of a search with this result.
     pub(super) fn finish(self, result: SearchResult, elapsed: Duration, stopped: bool) -> Analysis {
-        let collected = self
-            .collected
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let collected = self.collected.into_inner();
         Analysis {
             lines: collected.lines,
             best_move: result.best_move,
@@ -135,12 +132,7 @@ impl<'a> Collector<'a> {
     }
 
     fn collect(&self, change: impl FnOnce(&mut Collected)) {
-        change(
-            &mut self
-                .collected
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        change(&mut self.collected.lock());
     }
 }
 

@@ -5,7 +5,7 @@ use crate::position::Move;
 use crate::position::notation::{parse_uci, uci};
 use crate::score::{Bound, Score};
 use crate::search::STACK_BYTES;
-use std::sync::Mutex;
+use parking_lot::Mutex;
 use std::thread;
 use std::time::Duration;
 
@@ -133,11 +133,11 @@ struct Counts(Mutex<(usize, usize)>);
 
 impl Report for Counts {
     fn line(&self, _line: &AnalysisLine<'_>) {
-        self.0.lock().unwrap().0 += 1;
+        self.0.lock().0 += 1;
     }
 
     fn message(&self, _text: &str) {
-        self.0.lock().unwrap().1 += 1;
+        self.0.lock().1 += 1;
     }
 }
 
@@ -150,11 +150,11 @@ fn reports_are_passed_on_and_book_moves_have_no_score() {
         on_large_stack(|| searcher.search(&game, &depth(4), Go::now(&Control::default()), &counts))
     };
     assert!(run(&mut searcher).score.is_some());
-    let (lines, messages) = *counts.0.lock().unwrap();
+    let (lines, messages) = *counts.0.lock();
     assert!(lines >= 4 && messages == 0);
     searcher.set_option("OwnBook", Some("true")).unwrap();
     let analysis = run(&mut searcher);
     assert_eq!((analysis.score, analysis.nodes), (None, 0));
     assert!(analysis.best_move.is_some() && analysis.messages.len() == 1);
-    assert_eq!(*counts.0.lock().unwrap(), (lines, 1));
+    assert_eq!(*counts.0.lock(), (lines, 1));
 }

@@ -1,8 +1,9 @@
 //! Stopping searches, both running and queued ones.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use parking_lot::{Condvar, Mutex};
 
 /// The channel from the command reader to the searches. Every `go` has a number, counted from 1. A
 /// stop applies to all searches up to a number, so it reaches a search that still waits in the
@@ -19,7 +20,7 @@ pub struct Control {
 impl Control {
     /// Stops the searches numbered up to `go`.
     pub fn stop(&self, go: u64) {
-        let guard = self.lock();
+        let guard = self.hit.lock();
         self.stopped.fetch_max(go, Ordering::Relaxed);
         drop(guard);
         self.changed.notify_all();
@@ -27,7 +28,7 @@ impl Control {
 
     /// Records that the pondered move of search `go` was played at this time.
     pub fn ponderhit(&self, go: u64, at: Instant) {
-        let mut guard = self.lock();
+        let mut guard = self.hit.lock();
         if guard.is_none_or(|(newest, _)| newest < go) {
             *guard = Some((go, at));
         }
@@ -43,7 +44,8 @@ impl Control {
 
     /// Returns the time of the ponderhit of search `go`, if there was one.
     pub fn ponderhit_time(&self, go: u64) -> Option<Instant> {
-        self.lock()
+        self.hit
+            .lock()
             .filter(|&(number, _)| number == go)
             .map(|(_, at)| at)
     }
@@ -51,18 +53,11 @@ impl Control {
     /// Blocks until search `go` is stopped or, if `ponderhit_counts`, its pondered move was
     /// played.
     pub fn wait(&self, go: u64, ponderhit_counts: bool) {
-        let mut guard = self.lock();
+        let mut guard = self.hit.lock();
         let is_hit = |hit: Option<(u64, Instant)>| hit.is_some_and(|(number, _)| number == go);
         while !(self.is_stopped(go) || ponderhit_counts && is_hit(*guard)) {
-            guard = self
-                .changed
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut guard);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<(u64, Instant)>> {
-        self.hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,8 @@
-//! A line of input as a [`Command`].
+//! Parsing of a line of input into a [`Command`].
 //!
-//! Parsing knows nothing of the engine or the position: a move in a line is still a text here. What cannot be understood
-//! is a [`CommandError`]; only `go` is never refused, because a GUI that has sent one waits for a move: what is wrong in it
-//! is listed in [`GoCommand::problems`] and the rest is played.
+//! The parser does not know the position, so moves remain text. Lines that cannot be parsed become a [`CommandError`],
+//! except for `go`: a GUI that has sent one waits for a move, so its errors are collected in [`GoCommand::problems`] and the
+//! rest is searched.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -14,28 +14,28 @@ use super::genfens::{self, ParseGenFensError};
 use crate::engine::genfens::GenFens;
 use crate::engine::{parse_saturating, perft, shorten};
 
-/// How many problems of one `go` are kept; a line of a million odd words is not worth a million messages.
+/// Maximum number of messages for one `go`, however many invalid tokens it has.
 const MAX_PROBLEMS: usize = 8;
 
 /// One line of input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// A line without a word.
+    /// An empty line.
     Blank,
-    /// `uci`: who are you, and what are your options?
+    /// `uci`: identify the engine and list its options.
     Uci,
     /// `debug on|off`.
     Debug(bool),
     /// `isready`.
     IsReady,
-    /// `setoption name <name> [value <value>]`. `<empty>` has become the empty string.
+    /// `setoption name <name> [value <value>]`. The value `<empty>` is parsed as the empty string.
     SetOption {
         /// The option's name, its words separated by one space.
         name: String,
-        /// The value, with the spaces that were in it.
+        /// The value, including inner spaces.
         value: Option<String>,
     },
-    /// `register ..`: nothing to register here.
+    /// `register ..`, which is not needed.
     Register,
     /// `ucinewgame`.
     NewGame,
@@ -62,19 +62,22 @@ pub enum Command {
     Bench(Option<u32>),
     /// `perft <depth>`.
     Perft(u32),
-    /// `genfens ..`: openings, for OpenBench's clients.
+    /// `genfens ..`: openings for OpenBench's clients.
     GenFens(Box<GenFens>),
     /// `help`.
     Help,
 }
 
-/// The commands as `help` lists them: how each is written, and what it does.
+/// Usage and description of the commands, for `help`.
 pub const COMMANDS: &[(&str, &str)] = &[
-    ("uci", "the engine's name and its options"),
-    ("debug on|off", "say more, or not"),
-    ("isready", "answered by readyok"),
+    ("uci", "identify the engine and list its options"),
+    ("debug on|off", "write additional messages, or not"),
+    (
+        "isready",
+        "answer readyok once all commands before it are done",
+    ),
     ("setoption name <name> [value <value>]", "set an option"),
-    ("ucinewgame", "forget the game before"),
+    ("ucinewgame", "clear everything learnt from earlier games"),
     (
         "position startpos|fen <fen> [moves <move>..]",
         "set the position",
@@ -84,59 +87,62 @@ pub const COMMANDS: &[(&str, &str)] = &[
         "search",
     ),
     ("go perft <depth>", "count move paths"),
-    ("stop", "end the search and play the best move"),
-    ("ponderhit", "the move pondered on was played"),
+    ("stop", "stop the search and print the best move"),
+    (
+        "ponderhit",
+        "the expected move was played: search on within the limits",
+    ),
     ("d", "show the position"),
     ("eval", "show the static evaluation"),
     (
         "bench [depth]",
-        "search fixed positions: a signature and a speed",
+        "search fixed positions and print the signature and speed",
     ),
     ("perft <depth>", "count move paths"),
     (
         "genfens <n> seed <n> book None|<file> [plies <n>] [chess960 <share>]",
-        "random openings",
+        "print random openings",
     ),
-    ("help", "this list"),
-    ("quit", "leave"),
+    ("help", "show this list"),
+    ("quit", "quit"),
 ];
 
-/// Why a line is not a command.
+/// Errors of parsing a command.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
-    /// The first word is no command.
+    /// The first token is not a command.
     #[error("unknown command {0:?}; help lists the commands")]
     Unknown(String),
     /// `debug` without `on` or `off`.
-    #[error("debug: on or off expected")]
+    #[error("debug: expected on or off")]
     Debug,
     /// `setoption` without `name`.
-    #[error("setoption: name expected after setoption")]
+    #[error("setoption: expected name after setoption")]
     OptionWithoutName,
     /// `position` followed by neither `startpos` nor `fen`.
-    #[error("position: startpos or fen expected, found {0:?}")]
+    #[error("position: expected startpos or fen, found {0:?}")]
     PositionKind(String),
-    /// A word where only `moves` can stand.
-    #[error("position: moves expected after startpos, found {0:?}")]
+    /// Another token in the place of `moves`.
+    #[error("position: expected moves after startpos, found {0:?}")]
     MovesExpected(String),
-    /// `fen` without one.
-    #[error("position: no FEN after fen")]
+    /// `fen` without a FEN.
+    #[error("position: missing FEN after fen")]
     EmptyFen,
-    /// A number that is missing.
-    #[error("{0}: number expected")]
+    /// A missing number.
+    #[error("{0}: missing number")]
     NumberExpected(&'static str),
-    /// A number that is none.
+    /// Another token in the place of a number.
     #[error("{0}: not a number: {1:?}")]
     NotANumber(&'static str, String),
-    /// Something else than `genfens` understands.
+    /// Invalid arguments of `genfens`.
     #[error(transparent)]
     GenFens(#[from] ParseGenFensError),
 }
 
-/// The words after `go`.
+/// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoCommand {
-    /// The root moves to search, as they were written; empty for all.
+    /// The root moves to search, as text; empty for all.
     pub searchmoves: Vec<String>,
     /// Search on the opponent's time.
     pub ponder: bool,
@@ -158,32 +164,32 @@ pub struct GoCommand {
     pub mate: Option<u32>,
     /// Time for this move in milliseconds.
     pub movetime: Option<u64>,
-    /// Until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
     /// Count move paths instead of searching.
     pub perft: Option<u32>,
-    /// What could not be understood and is ignored.
+    /// Arguments that could not be parsed.
     pub problems: Problems,
 }
 
-/// Something in a `go` that is ignored or played differently.
+/// An argument of `go` that is ignored or replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GoProblem {
-    /// No word that `go` knows.
-    #[error("go: unknown word {0:?} ignored")]
-    UnknownWord(String),
-    /// A limit without its number.
-    #[error("go: {0} without a number ignored")]
+    /// An unknown token.
+    #[error("go: ignored unknown token {0:?}")]
+    UnknownToken(String),
+    /// A limit without a number.
+    #[error("go: ignored {0} without a number")]
     MissingNumber(&'static str),
-    /// A limit with something else instead of its number.
-    #[error("go: {0} ignored, not a number: {1:?}")]
+    /// A limit with another token in the place of its number.
+    #[error("go: ignored {0}, not a number: {1:?}")]
     NotANumber(&'static str, String),
-    /// A limit that has to be at least one.
-    #[error("go: {0} {1} is out of range, {2} is used")]
+    /// A limit that is out of range.
+    #[error("go: {0} {1} is out of range, using {2}")]
     OutOfRange(&'static str, i64, u32),
 }
 
-/// The problems of one `go`: the first few, and how many there are besides.
+/// The problems of one `go`: the first few and the number of the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problems {
     list: Vec<GoProblem>,
@@ -204,14 +210,14 @@ impl Problems {
         }
     }
 
-    /// Whether a limit was given whose number could not be read.
+    /// Tells whether the number of a limit could not be parsed.
     pub fn lost_limit(&self) -> bool {
         self.lost_limit
     }
 
-    /// The messages for the user.
+    /// Returns the messages for the user.
     pub fn messages(&self) -> impl Iterator<Item = String> {
-        let more = (self.more > 0).then(|| format!("go: {} more words ignored", self.more));
+        let more = (self.more > 0).then(|| format!("go: ignored {} more tokens", self.more));
         self.list.iter().map(ToString::to_string).chain(more)
     }
 }
@@ -255,7 +261,7 @@ impl FromStr for Command {
     }
 }
 
-/// `name <name> [value <value>]`, both of any number of words.
+/// Parses `name <name> [value <value>]`, both of any number of words.
 fn set_option(text: &str) -> Result<Command, CommandError> {
     let mut rest = match next_word(text) {
         Some((word, rest)) if word.eq_ignore_ascii_case("name") => rest,
@@ -281,7 +287,7 @@ fn set_option(text: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-/// `startpos|fen <fen> [moves ..]`.
+/// Parses `startpos|fen <fen> [moves ..]`.
 fn position(text: &str) -> Result<Command, CommandError> {
     let mut words = text.split_whitespace();
     let fen = match words.next() {
@@ -316,8 +322,8 @@ fn optional_count(command: &'static str, text: &str) -> Result<Option<u32>, Comm
     }
 }
 
-/// The words that `go` knows; each of them ends a list of moves and cannot be another's number.
-const GO_WORDS: [&str; 13] = [
+/// The keywords of `go`. Each ends a list of moves and cannot be the number of another.
+const GO_KEYWORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
     "wtime",
@@ -334,14 +340,14 @@ const GO_WORDS: [&str; 13] = [
 ];
 
 impl GoCommand {
-    /// Reads the words after `go`, in any order. When one is repeated the last counts.
+    /// Parses the arguments of `go`, in any order. If one is repeated, the last counts.
     pub fn parse(text: &str) -> GoCommand {
         let mut go = GoCommand::default();
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             match word {
                 "searchmoves" => {
-                    while let Some(m) = words.next_if(|word| !GO_WORDS.contains(word)) {
+                    while let Some(m) = words.next_if(|word| !GO_KEYWORDS.contains(word)) {
                         go.searchmoves.push(m.to_owned());
                     }
                 }
@@ -351,7 +357,7 @@ impl GoCommand {
                 "btime" => go.btime = go.number("btime", &mut words).or(go.btime),
                 "winc" => go.winc = go.number("winc", &mut words).or(go.winc),
                 "binc" => go.binc = go.number("binc", &mut words).or(go.binc),
-                // Zero, and -1 from some GUIs, say that there is no next time control.
+                // Zero, or -1 from some GUIs, means that there is no next time control.
                 "movestogo" => {
                     if let Some(moves) = go.number("movestogo", &mut words) {
                         go.movestogo = (moves > 0).then(|| saturate(moves));
@@ -377,19 +383,19 @@ impl GoCommand {
                         go.perft = Some(saturate(used));
                     }
                 }
-                _ => go.problems.push(GoProblem::UnknownWord(shorten(word))),
+                _ => go.problems.push(GoProblem::UnknownToken(shorten(word))),
             }
         }
         go
     }
 
-    /// The number after a word. A word of `go` in its place is left for its own turn.
+    /// Parses the number after a keyword. A keyword in its place is left for its own turn.
     fn number(
         &mut self,
         name: &'static str,
         words: &mut Peekable<SplitWhitespace<'_>>,
     ) -> Option<i64> {
-        let Some(text) = words.next_if(|word| !GO_WORDS.contains(word)) else {
+        let Some(text) = words.next_if(|word| !GO_KEYWORDS.contains(word)) else {
             self.problems.push(GoProblem::MissingNumber(name));
             return None;
         };
@@ -401,7 +407,7 @@ impl GoCommand {
         number
     }
 
-    /// As [`GoCommand::number`], at least 1.
+    /// Parses a number as [`GoCommand::number`] does and raises it to 1.
     fn count(
         &mut self,
         name: &'static str,
@@ -415,7 +421,7 @@ impl GoCommand {
     }
 }
 
-/// Splits off the first word.
+/// Splits off the first token.
 fn next_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -427,7 +433,7 @@ fn saturate(number: i64) -> u32 {
 }
 
 impl fmt::Display for GoCommand {
-    /// What was understood, for `debug on`.
+    /// Formats the parsed arguments, for `debug on`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
         for (name, flag) in [("infinite", self.infinite), ("ponder", self.ponder)] {

@@ -1,18 +1,18 @@
-//! The Universal Chess Interface: text in, text out.
+//! The Universal Chess Interface: turns text into calls of the engine.
 //!
 //! ```text
-//! input -> reading thread: Command::from_str, Desk -> queue -> Session: Engine -> Output
-//!                          stop, ponderhit, quit -> Control -> the search that runs
+//! input -> reading thread: Command::from_str, CommandRouter -> queue -> Session: Searcher -> Output
+//!                          stop, ponderhit, quit -> Control -> the running search
 //! ```
 //!
-//! - [`command`]: a line as a typed command;
-//! - [`desk`]: the reading thread, and which `go` a `stop` is meant for;
-//! - [`session`]: what each command does, on the thread that owns the engine;
-//! - [`options`]: the one table of options;
-//! - [`report`]: what a search says;
-//! - [`output`]: the one way out.
+//! - [`command`]: parses a line into a command;
+//! - [`router`]: the reading thread, which finds the `go` that a `stop` is meant for;
+//! - [`session`]: executes the commands, on the thread that owns the engine;
+//! - [`options`]: formats the options;
+//! - [`report`]: formats the reports of a search;
+//! - [`output`]: writes lines.
 //!
-//! Nothing that arrives here may end the process or hang it, so nothing here may panic: the lints below see to it.
+//! No input may end or hang the process, so lints forbid code that can panic.
 
 #![cfg_attr(
     not(test),
@@ -25,11 +25,13 @@
 )]
 
 pub mod command;
-pub mod desk;
+mod display;
 mod genfens;
+mod limits;
 pub mod options;
 pub mod output;
 pub mod report;
+pub mod router;
 pub mod session;
 
 use std::io::{self, Read, Write};
@@ -38,29 +40,31 @@ use std::thread;
 use std::time::Instant;
 
 use command::CommandError;
-use desk::{Desk, Job};
 use output::Output;
+use router::{CommandRouter, Job};
 use session::Session;
 
 use crate::engine::Searcher;
 
-/// Speaks UCI until `quit`, the end of the input, or until nobody reads the output any more.
+pub use display::greeting;
+
+/// Runs the UCI loop until `quit`, the end of the input, or until the output is closed.
 ///
 /// # Errors
-/// When the system refuses the reading thread.
+/// Returns an error if the reading thread cannot be started.
 pub fn run(
     searcher: Searcher,
     input: impl Read + Send + 'static,
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
-    let desk = Arc::new(Desk::default());
-    let output = Arc::new(Output::new(output, desk.clone()));
+    let router = Arc::new(CommandRouter::default());
+    let output = Arc::new(Output::new(output, router.clone()));
     let (sender, queue) = crossbeam_channel::unbounded();
-    let mut session = Session::new(searcher, desk.clone(), output.clone());
-    // Not joined: it may sit in a read that never returns.
+    let mut session = Session::new(searcher, router.clone(), output.clone());
+    // Not joined: it may be blocked in a read that never returns.
     thread::Builder::new()
         .name("uci-reader".to_owned())
-        .spawn(move || desk::read_commands(input, &desk, &sender, &output))?;
+        .spawn(move || router::read_commands(input, &router, &sender, &output))?;
     for job in queue {
         if session.handle(job).is_break() {
             break;
@@ -69,21 +73,21 @@ pub fn run(
     Ok(())
 }
 
-/// Handles these lines one after the other, each search to its own end, and returns whether all of them were commands.
+/// Executes these lines one after the other, each search to its end, and tells whether all of them were commands.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
     output: Box<dyn Write + Send>,
 ) -> bool {
-    let desk = Arc::new(Desk::default());
-    let output = Arc::new(Output::new(output, desk.clone()));
-    let mut session = Session::new(searcher, desk.clone(), output);
-    let mut understood = true;
+    let router = Arc::new(CommandRouter::default());
+    let output = Arc::new(Output::new(output, router.clone()));
+    let mut session = Session::new(searcher, router.clone(), output);
+    let mut all_known = true;
     for line in lines {
         let job = match line.parse() {
-            Ok(command) => desk.job(command, Instant::now()),
+            Ok(command) => router.job(command, Instant::now()),
             Err(error) => {
-                understood &= !matches!(error, CommandError::Unknown(_));
+                all_known &= !matches!(error, CommandError::Unknown(_));
                 Job::Refused(error)
             }
         };
@@ -91,5 +95,5 @@ pub fn run_lines<'a>(
             break;
         }
     }
-    understood
+    all_known
 }

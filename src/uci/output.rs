@@ -1,22 +1,24 @@
-//! What goes out: whole lines, from any thread, each written and flushed at once, and kept in the debug log.
+//! Output: whole lines from any thread, each flushed at once and copied to the debug log.
 
 use std::fmt::{self, Write as _};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::desk::Desk;
+use parking_lot::Mutex;
 
-/// The one way out.
+use super::router::CommandRouter;
+
+/// The output of the protocol.
 pub struct Output {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     closed: AtomicBool,
-    /// Whom to tell when nobody listens any more.
-    desk: Arc<Desk>,
+    /// Stops all work once the output is closed.
+    router: Arc<CommandRouter>,
 }
 
 impl fmt::Debug for Output {
@@ -28,39 +30,39 @@ impl fmt::Debug for Output {
 }
 
 impl Output {
-    /// An output without a log.
-    pub fn new(writer: Box<dyn Write + Send>, desk: Arc<Desk>) -> Output {
+    /// Creates an output without a log.
+    pub fn new(writer: Box<dyn Write + Send>, router: Arc<CommandRouter>) -> Output {
         Output {
             writer: Mutex::new(writer),
             log: Mutex::new(None),
             closed: AtomicBool::new(false),
-            desk,
+            router,
         }
     }
 
-    /// Writes a line, or several that belong together. When they cannot be written nobody is listening: everything is
-    /// told to stop, and [`Output::is_closed`] says so from then on.
+    /// Writes a line, or several that belong together. If they cannot be written, the reader is gone: all work is stopped
+    /// and [`Output::is_closed`] returns true from then on.
     pub fn line(&self, text: impl fmt::Display) {
         let mut text = text.to_string();
         self.log('<', &text);
         text.push('\n');
-        let mut writer = lock(&self.writer);
+        let mut writer = self.writer.lock();
         let written = writer
             .write_all(text.as_bytes())
             .and_then(|()| writer.flush());
         drop(writer);
         if written.is_err() {
             self.closed.store(true, Ordering::Relaxed);
-            self.desk.stop_everything();
+            self.router.stop_everything();
         }
     }
 
-    /// Tells a person something: an `info string` for each line of the text.
+    /// Writes an `info string` for each line of a message for the user.
     pub fn info(&self, text: impl fmt::Display) {
         self.strings("", &text.to_string());
     }
 
-    /// Tells a person what was wrong.
+    /// Writes an error message as `info string error: ..`.
     pub fn error(&self, text: impl fmt::Display) {
         self.strings("error: ", &text.to_string());
     }
@@ -79,15 +81,15 @@ impl Output {
         }
     }
 
-    /// Whether a line could not be written.
+    /// Tells whether a line could not be written.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Appends all lines from now on, in and out, to this file; to none if the path is empty.
+    /// Appends all input and output to this file from now on; to none if the path is empty.
     ///
     /// # Errors
-    /// When the file cannot be opened, or is something else than a file; then the log stays what it was.
+    /// Returns an error if the path cannot be opened or is not a regular file; the old log is kept.
     pub fn set_log(&self, path: &str) -> io::Result<()> {
         let log = if path.is_empty() {
             None
@@ -101,17 +103,17 @@ impl Output {
             }
             Some(OpenOptions::new().create(true).append(true).open(path)?)
         };
-        *lock(&self.log) = log;
+        *self.log.lock() = log;
         Ok(())
     }
 
-    /// Notes a line that was read.
+    /// Logs a line of input.
     pub fn log_input(&self, line: &str) {
         self.log('>', line.trim_end_matches(['\r', '\n']));
     }
 
     fn log(&self, direction: char, text: &str) {
-        let mut log = lock(&self.log);
+        let mut log = self.log.lock();
         let Some(file) = log.as_mut() else {
             return;
         };
@@ -120,7 +122,7 @@ impl Output {
         for line in text.split('\n') {
             let _ = writeln!(entry, "{time} {direction} {line}");
         }
-        // A full disk is no reason to stop playing.
+        // A full disk must not end a game.
         if file
             .write_all(entry.as_bytes())
             .and_then(|()| file.flush())
@@ -131,11 +133,7 @@ impl Output {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A time as ISO 8601 writes it, in UTC, to the millisecond.
+/// Formats a time as ISO 8601, in UTC, to the millisecond.
 fn timestamp(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs();
@@ -145,7 +143,7 @@ fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }
 
-/// Year, month and day of a number of days since 1970-01-01.
+/// Converts a number of days since 1970-01-01 to year, month and day.
 fn civil(mut days: u64) -> (u64, u64, u64) {
     let is_leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
@@ -196,10 +194,10 @@ mod tests {
                 Ok(())
             }
         }
-        let desk = Arc::new(Desk::default());
-        let output = Output::new(Box::new(Closed), desk.clone());
-        assert!(!output.is_closed() && !desk.control().is_stopped(7));
-        output.info("anyone?");
-        assert!(output.is_closed() && desk.control().is_stopped(7));
+        let router = Arc::new(CommandRouter::default());
+        let output = Output::new(Box::new(Closed), router.clone());
+        assert!(!output.is_closed() && !router.control().is_stopped(7));
+        output.info("hello?");
+        assert!(output.is_closed() && router.control().is_stopped(7));
     }
 }

@@ -1,4 +1,4 @@
-//! What a search says, as `info` lines.
+//! Search reports as `info` lines.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,24 +10,24 @@ use crate::score::{Bound, Score};
 use crate::search::report::{AnalysisLine, Report};
 use crate::wdl::{Wdl, centipawns, material, wdl};
 
-/// `currmove` is of interest only when a move takes long.
+/// `currmove` is written only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
-/// No GUI draws oftener than this.
+/// Minimum time between two `currmove` lines.
 const CURRENT_MOVE_EVERY: Duration = Duration::from_millis(250);
 
-/// Writes what one search says.
+/// Writes the reports of one search.
 #[derive(Debug)]
 pub struct UciReport<'a> {
     output: &'a Output,
     show_wdl: bool,
     began: Instant,
-    /// When the last `currmove` was written, in milliseconds since the beginning; 0 for never.
+    /// Time of the last `currmove` in milliseconds since the beginning; 0 for never.
     last_current_move: AtomicU64,
 }
 
 impl UciReport<'_> {
-    /// For a search that began at this moment.
+    /// Creates a report for a search that began at this moment.
     pub fn new(output: &Output, show_wdl: bool, began: Instant) -> UciReport<'_> {
         UciReport {
             output,
@@ -70,7 +70,7 @@ fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {
     let material = material(line.root);
     let score = score(line.score, material);
     if line.depth == 0 {
-        // The game is over: there is a result and nothing was searched.
+        // The game is over: there is nothing to search.
         return format!("info depth 0 score {score}");
     }
     let mut text = format!(
@@ -104,8 +104,8 @@ fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {
     text
 }
 
-/// A score as UCI writes it, with so much [`material`] on the board: mates in moves, all others in [`centipawns`] of which a
-/// hundred win every second game.
+/// Formats a score for UCI, given the [`material`] on the board: mates in moves, other scores in normalised [`centipawns`],
+/// of which 100 mean a 50 % chance to win.
 pub fn score(score: Score, material: u32) -> String {
     match score.mate_distance() {
         Some(moves) => format!("mate {moves}"),
@@ -113,8 +113,8 @@ pub fn score(score: Score, material: u32) -> String {
     }
 }
 
-/// Writes the moves as far as they are legal. They all are; but what is printed has to be true whatever happens, and a
-/// GUI may throw the engine out for an illegal move even in a line of analysis.
+/// Writes the moves up to the first that is not legal. All of them are; but a GUI may forfeit the engine for an illegal move
+/// in a principal variation, so a bug must not show one.
 fn push_pv(text: &mut String, root: &Position, pv: &[Move]) {
     let mut position = root.clone();
     for &m in pv {

@@ -1,45 +1,34 @@
-//! What the commands do: the thread that owns the engine works through the queue.
+//! Execution of the commands, on the thread that owns the engine.
 
-use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use shakmaty::{Color, File, Rank, Square};
-
-use super::command::{COMMANDS, Command, GoCommand};
-use super::desk::{Desk, Job};
-use super::options;
+use super::command::{Command, GoCommand};
+use super::display;
+use super::limits::{is_bounded, limits};
 use super::output::Output;
 use super::report::UciReport;
+use super::router::{CommandRouter, Job};
 use crate::engine::bench::{self, BenchSettings};
 use crate::engine::explain::explain;
 use crate::engine::genfens::GenFens;
-use crate::engine::options::{OPTIONS, set as set_option};
+use crate::engine::options::set as set_option;
 use crate::engine::{
-    Analysis, Clock, FrontEnd, GameState, Go, Limits, MemoryError, Searcher, panic_message, perft,
-    shorten,
+    FrontEnd, GameState, Go, MemoryError, Searcher, panic_message, perft, shorten,
 };
-use crate::position::{Move, Position, notation};
-#[cfg(feature = "tuning")]
-use crate::search::params;
+use crate::position::notation;
 
-/// How long to search when a `go` had limits and not one of them could be read.
-const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);
-
-/// The longest time that a clock can show, in milliseconds: thirty years, with room to calculate.
-const MAX_MILLIS: i64 = 1_000_000_000_000;
-
-/// The engine and what the protocol adds to it.
+/// The engine and the state of the protocol.
 #[derive(Debug)]
 pub struct Session {
     searcher: Searcher,
     game: GameState,
     settings: Settings,
     output: Arc<Output>,
-    desk: Arc<Desk>,
+    router: Arc<CommandRouter>,
     debug: bool,
 }
 
@@ -66,8 +55,8 @@ impl FrontEnd for Settings {
 }
 
 impl Session {
-    /// A session at the initial position.
-    pub fn new(searcher: Searcher, desk: Arc<Desk>, output: Arc<Output>) -> Session {
+    /// Creates a session at the initial position.
+    pub fn new(searcher: Searcher, router: Arc<CommandRouter>, output: Arc<Output>) -> Session {
         Session {
             searcher,
             game: GameState::default(),
@@ -77,28 +66,36 @@ impl Session {
                 output: output.clone(),
             },
             output,
-            desk,
+            router,
             debug: false,
         }
     }
 
-    /// Does what stands next in the queue. Breaks when that was the end, or nobody listens any more.
+    /// Executes the next job of the queue. Breaks on `quit` or if the output is closed.
     pub fn handle(&mut self, job: Job) -> ControlFlow<()> {
         if matches!(job, Job::Command(Command::Quit)) {
             return ControlFlow::Break(());
         }
-        let is_work = matches!(job, Job::Work { .. });
-        if is_work {
-            for _ in 0..self.desk.begin_work() {
+        let mut is_work = false;
+        if let Job::Work {
+            number, command, ..
+        } = &job
+        {
+            is_work = true;
+            let is_bounded = match command {
+                Command::Go(go) => is_bounded(go),
+                _ => true,
+            };
+            for _ in 0..self.router.begin_work(*number, is_bounded) {
                 self.output.line("readyok");
             }
         }
-        // A fault in one command is no reason to lose the game.
+        // A bug in one command is no reason to lose the game.
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.dispatch(job))) {
             self.output.error(panic_message(&*payload));
         }
         if is_work {
-            self.desk.end_work();
+            self.router.end_work();
         }
         if self.output.is_closed() {
             ControlFlow::Break(())
@@ -116,13 +113,13 @@ impl Session {
                 command,
             } => self.work(number, received, command),
             Job::Refused(error) => self.output.error(error),
-            Job::TooLong => self.output.error("line ignored: it is too long"),
+            Job::TooLong => self.output.error("line too long, ignored"),
         }
     }
 
     fn command(&mut self, command: Command) {
         match command {
-            Command::Uci => self.identify(),
+            Command::Uci => self.output.line(display::identification()),
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.output.line("readyok"),
             Command::SetOption { name, value } => {
@@ -133,13 +130,13 @@ impl Session {
                     Err(error) => self.output.error(error),
                 }
             }
-            Command::Register => self.output.info("there is nothing to register"),
+            Command::Register => self.output.info("no registration needed"),
             Command::NewGame => self.searcher.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Display => self.output.line(diagram(&self.game.position)),
+            Command::Display => self.output.line(display::diagram(&self.game.position)),
             Command::Eval => self.evaluate(),
-            Command::Help => self.output.line(help()),
-            // These have been seen to where lines are read, or come as work.
+            Command::Help => self.output.line(display::help()),
+            // The router handles these, or they are work.
             Command::Blank
             | Command::Stop
             | Command::PonderHit
@@ -167,25 +164,6 @@ impl Session {
         }
     }
 
-    fn identify(&self) {
-        let mut text = format!(
-            "id name Quevedo {}\nid author the Quevedo authors\n",
-            env!("CARGO_PKG_VERSION")
-        );
-        for option in OPTIONS {
-            let _ = writeln!(text, "{}", options::option_line(option));
-        }
-        #[cfg(feature = "tuning")]
-        for (name, value, min, max) in params::tuning::TABLE {
-            let _ = writeln!(
-                text,
-                "option name {name} type spin default {value} min {min} max {max}"
-            );
-        }
-        text.push_str("uciok");
-        self.output.line(text);
-    }
-
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
         let moves = moves.iter().map(String::as_str);
         match GameState::parse_chess960(fen, moves, self.settings.chess960) {
@@ -203,7 +181,7 @@ impl Session {
                     |fen| format!("fen {:?}", shorten(fen)),
                 );
                 self.output.error(format_args!(
-                    "position refused, the one before stays: {source}: {error}"
+                    "position refused, keeping the previous one: {source}: {error}"
                 ));
             }
         }
@@ -214,88 +192,24 @@ impl Session {
             self.output.error(problem);
         }
         if self.debug {
-            self.output.info(format_args!("understood: {go}"));
+            self.output.info(format_args!("parsed: {go}"));
         }
     }
 
     fn go(&mut self, go: &GoCommand, number: u64, received: Instant) {
         self.report_problems(go);
-        let limits = self.limits(go);
+        let mut warn = |text| self.output.error(text);
+        let limits = limits(go, &self.game.position, &mut warn);
         let report = UciReport::new(&self.output, self.settings.show_wdl, received);
         let go = Go {
-            control: self.desk.control(),
+            control: self.router.control(),
             number,
             received,
         };
         let analysis = self.searcher.search(&self.game, &limits, go, &report);
-        self.desk.end_work();
-        self.output.line(best_move(&self.game.position, &analysis));
-    }
-
-    /// The limits that a `go` means in the current position.
-    fn limits(&self, go: &GoCommand) -> Limits {
-        let mut limits = Limits {
-            searchmoves: self.searchmoves(go),
-            depth: go.depth,
-            nodes: go.nodes,
-            soft_nodes: None,
-            mate: go.mate,
-            movetime: go
-                .movetime
-                .filter(|_| !go.infinite)
-                .map(|ms| Duration::from_millis(ms.min(MAX_MILLIS.unsigned_abs()))),
-            clock: self.clock(go).filter(|_| !go.infinite),
-            infinite: go.infinite,
-            ponder: go.ponder,
-        };
-        let is_limited = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.mate.is_some()
-            || limits.movetime.is_some()
-            || limits.clock.is_some();
-        // The GUI wanted an end to this search: better an early one than none.
-        if go.problems.lost_limit() && !is_limited && !limits.infinite {
-            self.output
-                .error("go: no limit could be read, searching for a second");
-            limits.movetime = Some(TIME_WITHOUT_LIMITS);
-        }
-        limits
-    }
-
-    fn searchmoves(&self, go: &GoCommand) -> Vec<Move> {
-        let mut moves: Vec<Move> = Vec::new();
-        for text in &go.searchmoves {
-            match notation::parse_uci(&self.game.position, text) {
-                Ok(m) if moves.contains(&m) => {}
-                Ok(m) => moves.push(m),
-                Err(error) => self
-                    .output
-                    .error(format_args!("go: searchmoves: {error} ignored")),
-            }
-        }
-        if moves.is_empty() && !go.searchmoves.is_empty() {
-            self.output
-                .error("go: searchmoves without a legal move, searching all moves");
-        }
-        moves
-    }
-
-    /// The clock of the side to move. A GUI that sends only the other side's has one of which nothing is known: almost
-    /// nothing left is the safe guess.
-    fn clock(&self, go: &GoCommand) -> Option<Clock> {
-        let (time, increment) = match self.game.position.turn() {
-            Color::White => (go.wtime, go.winc),
-            Color::Black => (go.btime, go.binc),
-        };
-        let is_timed = [go.wtime, go.btime, go.winc, go.binc]
-            .iter()
-            .any(Option::is_some);
-        let millis = |given: Option<i64>| given.unwrap_or(0).clamp(-MAX_MILLIS, MAX_MILLIS);
-        is_timed.then(|| Clock {
-            remaining_ms: millis(time),
-            increment_ms: millis(increment),
-            moves_to_go: go.movestogo,
-        })
+        self.router.end_work();
+        self.output
+            .line(display::best_move(&self.game.position, &analysis));
     }
 
     fn evaluate(&self) {
@@ -313,25 +227,25 @@ impl Session {
             self.output.line(position);
             Ok::<(), MemoryError>(())
         };
-        match bench::run(&settings, self.desk.interruption(), number, &mut report) {
+        match bench::run(&settings, self.router.control(), number, &mut report) {
             Ok(None) => self.output.info("bench stopped"),
             Ok(Some(total)) => self.output.line(total),
             Err(error) => self.output.error(error),
         }
     }
 
-    /// An engine of its own looks at the openings, so that this one's game goes on undisturbed.
+    /// Generates openings with a searcher of its own, so that the game is not disturbed.
     fn generate_openings(&self, request: &GenFens, number: u64) {
-        let is_stopped = || self.desk.is_interrupted(number) || self.output.is_closed();
-        let mut say = |fen: &str| self.output.info(format_args!("genfens {fen}"));
-        if let Err(error) = request.run(&is_stopped, &mut say) {
+        let is_stopped = || self.router.control().is_stopped(number) || self.output.is_closed();
+        let mut report = |fen: &str| self.output.info(format_args!("genfens {fen}"));
+        if let Err(error) = request.run(&is_stopped, &mut report) {
             self.output.error(error);
         }
     }
 
     fn perft(&self, depth: u32, number: u64) {
         let position = &self.game.position;
-        let is_stopped = || self.desk.is_interrupted(number);
+        let is_stopped = || self.router.control().is_stopped(number);
         let Some(counts) = perft::divide_until(position, depth, 1, &is_stopped) else {
             self.output.info("perft stopped");
             return;
@@ -341,198 +255,11 @@ impl Session {
                 .line(format_args!("{}: {count}", notation::uci(position, m)));
         }
         let total = perft::total(&counts, depth);
-        self.desk.end_work();
+        self.router.end_work();
         self.output
             .line(format_args!("\nNodes searched: {total}\n"));
     }
 }
 
-/// The answer to `go`.
-fn best_move(position: &Position, analysis: &Analysis) -> String {
-    let Some(best) = analysis.best_move else {
-        return "bestmove (none)".to_owned();
-    };
-    let mut text = format!("bestmove {}", notation::uci(position, best));
-    let child = position.play(best);
-    if let Some(reply) = analysis.ponder_move.filter(|&reply| child.is_legal(reply)) {
-        let _ = write!(text, " ponder {}", notation::uci(&child, reply));
-    }
-    text
-}
-
-/// The position for people.
-fn diagram(position: &Position) -> String {
-    let mut text = String::new();
-    // Writing to a String cannot fail.
-    for rank in Rank::ALL.into_iter().rev() {
-        let _ = write!(text, "{}  ", rank.char());
-        for file in File::ALL {
-            let man = position
-                .piece_at(Square::from_coords(file, rank))
-                .map_or('.', shakmaty::Piece::char);
-            let _ = write!(text, " {man}");
-        }
-        text.push('\n');
-    }
-    text.push_str("\n    a b c d e f g h\n\n");
-    let checkers: Vec<String> = position
-        .checkers()
-        .into_iter()
-        .map(|square| square.to_string())
-        .collect();
-    let _ = write!(
-        text,
-        "Fen: {}\nKey: {:016X}\nCheckers: {}",
-        notation::fen(position),
-        position.key(),
-        checkers.join(" ")
-    );
-    text
-}
-
-fn help() -> String {
-    let mut text = String::from("Commands:\n");
-    for (usage, what) in COMMANDS {
-        let _ = writeln!(text, "  {usage}\n      {what}");
-    }
-    let _ = write!(text, "\nOptions:\n{}", options::help().trim_end());
-    text
-}
-
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use std::sync::{Mutex, PoisonError};
-
-    type Written = Arc<Mutex<Vec<u8>>>;
-
-    struct Shared(Written);
-
-    impl io::Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// A session and what it has written.
-    pub fn session() -> (Session, Written) {
-        let written = Written::default();
-        let desk = Arc::new(Desk::default());
-        let output = Output::new(Box::new(Shared(written.clone())), desk.clone());
-        let session = Session::new(Searcher::new(1).unwrap(), desk, Arc::new(output));
-        (session, written)
-    }
-
-    /// What has been written since the last call.
-    pub fn written(written: &Written) -> String {
-        let mut bytes = written.lock().unwrap();
-        String::from_utf8(std::mem::take(&mut *bytes)).unwrap()
-    }
-
-    /// Handles a line as the loop does, and returns what it wrote.
-    fn answer((session, out): &mut (Session, Written), line: &str) -> String {
-        let job = match line.parse() {
-            Ok(command) => session.desk.job(command, Instant::now()),
-            Err(error) => Job::Refused(error),
-        };
-        let _ = session.handle(job);
-        written(out)
-    }
-
-    #[test]
-    fn positions_are_kept_when_the_next_one_is_refused() {
-        let mut s = session();
-        assert_eq!(answer(&mut s, "position startpos moves e2e4 e7e5"), "");
-        let key = s.0.game.position.key();
-        for (line, part) in [
-            (
-                "position startpos moves e2e4 e2e4",
-                "move 2: illegal move: \"e2e4\"",
-            ),
-            (
-                "position startpos moves e2e4 frob",
-                "move 2: not a move: \"frob\"",
-            ),
-            ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "illegal position"),
-            ("position fen nonsense", "fen \"nonsense\": not a FEN"),
-            ("position", "startpos or fen expected"),
-        ] {
-            let text = answer(&mut s, line);
-            assert!(text.starts_with("info string error: position"), "{text}");
-            assert!(text.contains(part), "{text}");
-            assert_eq!(s.0.game.position.key(), key);
-        }
-    }
-
-    #[test]
-    fn limits_follow_the_side_to_move() {
-        let mut s = session();
-        let limits = |s: &(Session, Written), line: &str| s.0.limits(&GoCommand::parse(line));
-        let clock = limits(&s, "wtime -5 btime 7 winc 1 binc 2 movestogo 3").clock;
-        assert_eq!(
-            clock,
-            Some(Clock {
-                remaining_ms: -5,
-                increment_ms: 1,
-                moves_to_go: Some(3)
-            })
-        );
-        answer(&mut s, "position startpos moves e2e4");
-        let clock = limits(&s, "wtime -5 btime 7 winc 1 binc 2").clock.unwrap();
-        assert_eq!((clock.remaining_ms, clock.increment_ms), (7, 2));
-        let clock = limits(&s, "wtime 1000").clock.unwrap();
-        assert_eq!(clock.remaining_ms, 0);
-        assert_eq!(limits(&s, "movestogo 4").clock, None);
-        let moves = limits(&s, "searchmoves e7e5 e7e5 e2e4 x").searchmoves;
-        assert_eq!(moves.len(), 1);
-        assert!(written(&s.1).contains("illegal move: \"e2e4\""));
-        let endless = limits(&s, "infinite wtime 1000 movetime 10");
-        assert_eq!((endless.clock, endless.movetime), (None, None));
-        assert_eq!(limits(&s, "movetime x").movetime, Some(TIME_WITHOUT_LIMITS));
-        assert_eq!(limits(&s, "movetime x depth 3").movetime, None);
-        assert_eq!(limits(&s, "frob").movetime, None);
-        let clock = limits(&s, "btime 99999999999999999999").clock.unwrap();
-        assert_eq!(clock.remaining_ms, MAX_MILLIS);
-    }
-
-    #[test]
-    fn counts_move_paths() {
-        let mut s = session();
-        let text = answer(&mut s, "perft 3");
-        assert!(text.contains("e2e4: 600\n") && text.contains("Nodes searched: 8902\n"));
-        assert!(answer(&mut s, "go perft 1").contains("Nodes searched: 20\n"));
-        assert!(answer(&mut s, "perft 0").contains("Nodes searched: 1\n"));
-    }
-
-    #[test]
-    fn shows_the_position() {
-        let mut s = session();
-        answer(
-            &mut s,
-            "position fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
-        );
-        let text = answer(&mut s, "d");
-        assert!(text.starts_with("8   r n b . k b n r\n"), "{text}");
-        assert!(text.contains("Checkers: h4\n"), "{text}");
-        assert!(
-            answer(&mut s, "go depth 3").ends_with("info depth 0 score mate 0\nbestmove (none)\n")
-        );
-        assert!(answer(&mut s, "help").contains("Move Overhead"));
-    }
-
-    #[test]
-    fn says_what_it_understood() {
-        let mut s = session();
-        answer(&mut s, "debug on");
-        let text = answer(&mut s, "go depth 1 frob searchmoves e2e4");
-        assert!(text.contains("understood: go depth 1 searchmoves e2e4\n"));
-        assert!(text.contains("error: go: unknown word \"frob\""));
-        assert!(text.contains("bestmove "), "{text}");
-    }
-}
+mod tests;

@@ -47,20 +47,20 @@ fn what_is_no_command_is_named() {
         ("UCI", "unknown command"),
         ("debug", "on or off"),
         ("debug maybe", "on or off"),
-        ("perft", "perft: number expected"),
+        ("perft", "perft: missing number"),
         ("perft x", "not a number: \"x\""),
         ("perft -1", "not a number"),
         ("bench 1 2", "not a number: \"1 2\""),
-        ("setoption", "name expected"),
-        ("setoption Hash 3", "name expected"),
-        ("setoption name", "name expected"),
-        ("setoption name value 3", "name expected"),
+        ("setoption", "expected name"),
+        ("setoption Hash 3", "expected name"),
+        ("setoption name", "expected name"),
+        ("setoption name value 3", "expected name"),
         ("genfens x", "invalid N: \"x\""),
         ("position", "startpos or fen"),
         ("position e2e4", "\"e2e4\""),
         ("position startpos e2e4", "\"e2e4\""),
-        ("position fen", "no FEN"),
-        ("position fen moves e2e4", "no FEN"),
+        ("position fen", "missing FEN"),
+        ("position fen moves e2e4", "missing FEN"),
     ] {
         let message = Command::from_str(text).unwrap_err().to_string();
         assert!(message.contains(part), "{text}: {message}");
@@ -131,9 +131,9 @@ fn go_is_never_refused() {
     assert_eq!(
         problems("go depth x wtime infinite frob"),
         [
-            "go: depth ignored, not a number: \"x\"",
-            "go: wtime without a number ignored",
-            "go: unknown word \"frob\" ignored",
+            "go: ignored depth, not a number: \"x\"",
+            "go: ignored wtime without a number",
+            "go: ignored unknown token \"frob\"",
         ]
     );
     assert!(go("go depth x wtime infinite frob").infinite);
