@@ -124,7 +124,7 @@ fn a_wrong_book_changes_nothing() {
             .collect();
         assert_eq!(errors.len(), 1, "{said:?}");
         assert!(errors[0].contains(reason), "{said:?}");
-        assert!(errors[0].ends_with("the book before stays"), "{said:?}");
+        assert!(errors[0].ends_with("keeping the old book"), "{said:?}");
         assert_eq!(go(&mut engine, "go depth 1").0, "h2h4");
     }
     engine.send("setoption name BookFile value <empty>\nsetoption name BookVariety value 0");

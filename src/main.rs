@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use quevedo::engine::Searcher;
 use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{analyse, bench, book, datagen, epd, eval, lab, perft, train, tune, wdl};
+use quevedo::tools::{analyse, bench, book, datagen, epd, eval, fit, lab, perft, train};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
@@ -57,10 +57,8 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Compare the classical game-tree algorithms, on small games and on chess
     Lab(Box<lab::Args>),
-    /// Fit the weights of the hand-written evaluation to game results
-    Tune(tune::TuneArgs),
-    /// Fit to games what a score means: the chances to win, draw and lose, and the size of a pawn in UCI output
-    Wdl(wdl::WdlArgs),
+    /// Fit numbers of the program to the results of games
+    Fit(fit::Args),
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
     Options,
@@ -107,8 +105,7 @@ fn run() -> ExitCode {
         Command::Book(args) => finish(book::run(&args)),
         Command::Train(args) => finish(train::run(&args)),
         Command::Lab(args) => run_lab(&args),
-        Command::Tune(args) => finish(tune::run(&args)),
-        Command::Wdl(args) => finish(wdl::run(&args, &mut io::stdout())),
+        Command::Fit(args) => finish(fit::run(&args, &mut io::stdout())),
         Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
         #[cfg(feature = "tuning")]
         Command::Spsa => {

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`evaluator`] | the choice between the three |
 //! | [`nnue`] | the network: its arithmetic, its file format, incremental accumulators |
-//! | [`classical`] | the hand-written terms, their weights, and what `quevedo tune` needs of them |
+//! | [`classical`] | the hand-written terms, their weights, and what `quevedo fit weights` needs of them |
 //! | [`endgame`] | known endings, and how drawish the others are |
 //!
 //! Values are in centipawns of the search for the side to move. How users see them is up to

@@ -16,12 +16,11 @@ pub mod book;
 pub mod datagen;
 pub mod epd;
 pub mod eval;
+pub mod fit;
 pub mod kit;
 pub mod lab;
 pub mod perft;
 pub mod render;
 pub mod train;
-pub mod tune;
-pub mod wdl;
 
 pub use kit::{Tool, ToolError};

@@ -84,7 +84,7 @@ mod order;
 pub mod quantise;
 mod run;
 pub mod sample;
-mod scale;
+pub(crate) mod scale;
 mod settings;
 mod state;
 mod teacher;

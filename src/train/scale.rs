@@ -17,7 +17,7 @@ pub fn fit(samples: &[Sample]) -> u32 {
     let some: Vec<(f64, f64)> = some
         .filter_map(|sample| Some((f64::from(sample.score()), f64::from(sample.result()?))))
         .collect();
-    golden_section(RANGE, |scale| cross_entropy(&some, scale)).round() as u32
+    golden_section(RANGE, 0.5, |scale| cross_entropy(&some, scale)).round() as u32
 }
 
 /// Returns the cross-entropy of the results, in nats.
@@ -39,13 +39,17 @@ fn cross_entropy(samples: &[(f64, f64)], scale: f64) -> f64 {
     parts.iter().sum()
 }
 
-/// Finds the minimum of a unimodal function to within one.
-fn golden_section((mut low, mut high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
+/// Finds the minimum of a unimodal function in a range, to within the tolerance.
+pub fn golden_section(
+    (mut low, mut high): (f64, f64),
+    tolerance: f64,
+    mut f: impl FnMut(f64) -> f64,
+) -> f64 {
     let golden = (5_f64.sqrt() - 1.0) / 2.0;
     let mut left = high - golden * (high - low);
     let mut right = low + golden * (high - low);
     let (mut at_left, mut at_right) = (f(left), f(right));
-    while high - low > 0.5 {
+    while high - low > tolerance {
         if at_left < at_right {
             (high, right, at_right) = (right, left, at_left);
             left = high - golden * (high - low);

@@ -1,6 +1,6 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo wdl`; fitted to 900 games of network 7 at 5,000 nodes a move
+//! Written by `quevedo fit wdl`; fitted to 900 games of network 7 at 5,000 nodes a move
 //! (93880 positions).
 
 use super::Model;

@@ -58,7 +58,7 @@ pub fn weights_source(weights: &[Pair]) -> String {
     let mut text = String::from(
         "//! The weights of the hand-written evaluation: middlegame and endgame, in centipawns.\n\
          //!\n\
-         //! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs`\n\
+         //! Written by `quevedo fit weights`, which fits them to the results of Quevedo's own games. `terms.rs`\n\
          //! describes them.\n\n\
          use super::pair::s;\n\
          use super::terms::{Table, Term};\n",

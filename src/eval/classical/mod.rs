@@ -1,7 +1,7 @@
 //! The hand-written evaluation: linear in its weights, tapered between middlegame and endgame.
 //!
 //! The value is a sum of weights times feature counts. [`terms`] lists the terms, and `weights.rs`, which
-//! `quevedo tune` writes, holds their weights. One file for each group of terms counts the features:
+//! `quevedo fit weights` writes, holds their weights. One file for each group of terms counts the features:
 //!
 //! | file | terms |
 //! |---|---|
@@ -27,7 +27,7 @@ pub mod terms;
 mod threats;
 pub(super) mod trace;
 pub(super) mod view;
-#[rustfmt::skip] // Written by `quevedo tune`.
+#[rustfmt::skip] // Written by `quevedo fit weights`.
 mod weights;
 
 use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role};

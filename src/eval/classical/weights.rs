@@ -1,6 +1,6 @@
 //! The weights of the hand-written evaluation: middlegame and endgame, in centipawns.
 //!
-//! Written by `quevedo tune`, which fits them to the results of Quevedo's own games. `terms.rs`
+//! Written by `quevedo fit weights`, which fits them to the results of Quevedo's own games. `terms.rs`
 //! describes them.
 
 use super::pair::s;

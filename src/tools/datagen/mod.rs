@@ -64,7 +64,7 @@ enum FileCommand {
     Shuffle(files::ShuffleArgs),
     /// Put the games of files into one file, each game once
     Merge(files::MergeArgs),
-    /// Write quiet positions as text, FEN;RESULT;SCORE, for `tune`
+    /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
 }
 

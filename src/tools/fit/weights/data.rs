@@ -1,4 +1,4 @@
-//! Positions from files, taken apart into features.
+//! Positions from text files, as features.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -6,63 +6,64 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::TuneError;
+use super::FitError;
 use crate::eval::classical::{Features, features};
 use crate::position::notation::parse_fen;
 use crate::random::Random;
+use crate::tools::ToolError;
 use crate::tools::kit::progress::say;
 
-/// Lines that are read before they are worked on by all cores.
+/// The lines that are read before all cores parse them.
 const LINES_AT_ONCE: usize = 1 << 16;
-/// Bad lines that are told about one by one.
+/// The bad lines that are reported one by one.
 const BAD_LINES_SHOWN: usize = 5;
-/// Of a thousand games, those that are held out.
+/// The number of held-out games in a thousand.
 const HELD_OUT: u64 = 50;
 
 /// Positions as rows of a sparse matrix.
 #[derive(Default)]
 pub struct Samples {
-    /// The features of all positions, one after the other.
+    /// The features of all positions in sequence.
     counts: Vec<(u16, i16)>,
     rows: Vec<Row>,
 }
 
-/// Where a position's features end, and what is known of it.
+/// A position: the end of its features, and its targets.
 struct Row {
     end: usize,
     phase: f32,
     scale: f32,
     result: f32,
-    /// Not a number where there is none.
+    /// NaN if there is none.
     score: f32,
 }
 
-/// A position as the fit sees it.
+/// A position for the fit.
 pub struct Sample<'a> {
-    /// Feature numbers and White's surplus of each.
+    /// Feature numbers, and the difference between White's and Black's count of each.
     pub counts: &'a [(u16, i16)],
     /// The share of the middlegame weights.
     pub phase: f64,
-    /// What drawish material leaves of the value.
+    /// The factor of the value for drawish material.
     pub scale: f64,
-    /// White's result, 0 to 1.
+    /// The result for White, 0 to 1.
     pub result: f64,
-    /// The search's score for White, in centipawns.
+    /// The search score for White, in centipawns.
     pub score: Option<f64>,
 }
 
 impl Samples {
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Adds a position, with White's result and the search's score for White in centipawns.
+    /// Adds a position with its result and search score for White.
     pub fn push(&mut self, features: &Features, result: f32, score: Option<f32>) {
         self.counts.extend_from_slice(&features.counts);
         self.rows.push(Row {
@@ -74,7 +75,7 @@ impl Samples {
         });
     }
 
-    /// One position.
+    /// Returns a position.
     pub fn get(&self, index: usize) -> Sample<'_> {
         let start = index
             .checked_sub(1)
@@ -90,29 +91,29 @@ impl Samples {
     }
 }
 
-/// Positions to learn from and positions to judge by, from different games.
+/// Training and validation positions, from different games.
 #[derive(Default)]
 pub struct DataSet {
-    /// To learn from.
+    /// Positions to fit to.
     pub training: Samples,
-    /// To judge by.
+    /// Positions of held-out games.
     pub validation: Samples,
-    /// Lines that are no positions.
+    /// The number of lines that are not positions.
     pub bad_lines: usize,
-    /// Positions whose value no weight has a part in.
+    /// The number of positions whose value does not depend on weights.
     pub known: usize,
-    /// Groups of lines.
+    /// The number of games.
     pub games: usize,
 }
 
-/// A line that holds a position, and whether its game is held out.
-struct Line {
+/// A line with a position.
+struct PositionLine {
     text: String,
     number: usize,
     held_out: bool,
 }
 
-/// What a line says.
+/// A parsed line.
 struct Parsed {
     features: Option<Features>,
     result: f32,
@@ -120,8 +121,11 @@ struct Parsed {
 }
 
 impl DataSet {
-    /// Reads all files. The seed decides which games are held out.
-    pub fn read(paths: &[PathBuf], seed: u64) -> Result<DataSet, TuneError> {
+    /// Reads all files. The held-out games follow from the seed.
+    ///
+    /// # Errors
+    /// Fails when a file cannot be read.
+    pub fn read(paths: &[PathBuf], seed: u64) -> Result<DataSet, FitError> {
         let mut data = DataSet::default();
         let mut choice = Random::new(seed);
         for path in paths {
@@ -130,10 +134,10 @@ impl DataSet {
         Ok(data)
     }
 
-    /// What was read, in a sentence.
+    /// Returns the counts as a sentence.
     pub fn summary(&self) -> String {
         format!(
-            "{} games: {} positions to learn from, {} held out, {} of known endings left out, {} bad lines",
+            "{} games: {} training positions, {} held out, {} of known endings left out, {} bad lines",
             self.games,
             self.training.len(),
             self.validation.len(),
@@ -142,13 +146,13 @@ impl DataSet {
         )
     }
 
-    fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), TuneError> {
-        let failed = |line, source| TuneError::Read {
-            path: path.display().to_string(),
-            line,
+    fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), FitError> {
+        let failed = |line, source| ToolError::Io {
+            what: format!("{}: line {line}", path.display()),
             source,
         };
-        let mut reader = BufReader::new(File::open(path).map_err(|source| failed(0, source))?);
+        let mut reader =
+            BufReader::new(File::open(path).map_err(|source| ToolError::file(path, source))?);
         let mut lines = Vec::with_capacity(LINES_AT_ONCE);
         let mut buffer = Vec::new();
         let (mut number, mut between_games, mut held_out) = (0, true, false);
@@ -161,7 +165,7 @@ impl DataSet {
                 break;
             }
             number += 1;
-            // Bytes that are not UTF-8 make a bad line, not an end.
+            // A line that is not UTF-8 is a bad line, not a failure.
             let text = String::from_utf8_lossy(&buffer).trim().to_owned();
             if text.is_empty() {
                 between_games = true;
@@ -172,22 +176,22 @@ impl DataSet {
                 held_out = choice.next() % 1000 < HELD_OUT;
                 self.games += 1;
             }
-            lines.push(Line {
+            lines.push(PositionLine {
                 text,
                 number,
                 held_out,
             });
             if lines.len() == LINES_AT_ONCE {
-                self.take_in(path, &lines);
+                self.add_lines(path, &lines);
                 lines.clear();
             }
         }
-        self.take_in(path, &lines);
+        self.add_lines(path, &lines);
         Ok(())
     }
 
-    /// Parses lines on all cores, and adds them in their order.
-    fn take_in(&mut self, path: &Path, lines: &[Line]) {
+    /// Parses lines on all cores and adds them in order.
+    fn add_lines(&mut self, path: &Path, lines: &[PositionLine]) {
         let parsed: Vec<_> = lines.par_iter().map(|line| parse(&line.text)).collect();
         for (line, parsed) in lines.iter().zip(parsed) {
             match parsed {
@@ -216,7 +220,7 @@ impl DataSet {
     }
 }
 
-/// Reads `FEN;RESULT[;SCORE]`.
+/// Parses `FEN;RESULT[;SCORE]`.
 fn parse(text: &str) -> Result<Parsed, String> {
     let mut fields = text.split(';').map(str::trim);
     let fen = fields.next().unwrap_or_default();
@@ -242,7 +246,7 @@ fn parse(text: &str) -> Result<Parsed, String> {
         ),
     };
     if let Some(more) = fields.next() {
-        return Err(format!("{more:?} is one field too many"));
+        return Err(format!("unexpected field {more:?}"));
     }
     Ok(Parsed {
         features: features(&position),
@@ -278,7 +282,7 @@ mod tests {
 
     #[test]
     fn files_are_split_by_game() {
-        let path = std::env::temp_dir().join(format!("quevedo-tune-{}.txt", std::process::id()));
+        let path = std::env::temp_dir().join(format!("quevedo-fit-{}.txt", std::process::id()));
         let mut text = String::new();
         for _ in 0..400 {
             text.push_str(&format!("{FEN};0.5;10\r\n{FEN};0.5\r\n\r\n"));

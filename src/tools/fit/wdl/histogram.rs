@@ -1,24 +1,24 @@
-//! How often each score went with each result.
+//! Counts of results by score and material.
 
 use crate::games::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
 use crate::wdl::material;
 
-/// Materials that are told apart: from none to that at the start of a game, which is that of positions with more, too.
+/// The number of amounts of material: from none to that at the start of a game, which stands for more as well.
 const MATERIALS: usize = 79;
 
-/// Which positions are used.
+/// The positions to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selection {
-    /// Those with a score of at most this many centipawns for either side.
+    /// The largest score for either side, in centipawns of the search.
     pub max_score: u16,
-    /// Those from this ply of a game on, counted from 0.
+    /// The first ply of a game, counted from 0.
     pub from_ply: usize,
 }
 
 impl Selection {
-    /// Whether the position is used that this move was played in. The first of a game never is: its score was made by
-    /// another search, and it chose the opening.
+    /// Returns whether the position before this move is used. The first of a game never is: its score is from another
+    /// search, and selected the opening.
     fn includes(&self, ply: usize, scored: ScoredMove) -> bool {
         ply > 0
             && ply >= self.from_ply
@@ -27,22 +27,22 @@ impl Selection {
     }
 }
 
-/// What became of the games in which the side ahead had some score with some material on the board.
+/// The results of positions.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Outcomes {
-    /// How much the games weigh in which it won, which were drawn, and which it lost.
+    /// The weights of games that the side ahead won, drew and lost.
     pub weights: [f64; 3],
-    /// How many positions they are.
+    /// The number of positions.
     pub positions: u64,
 }
 
 impl Outcomes {
-    /// How much they weigh together.
+    /// Returns the total weight.
     pub fn weight(&self) -> f64 {
         self.weights.iter().sum()
     }
 
-    /// Adds others.
+    /// Adds the results of other positions.
     pub fn add(&mut self, other: &Outcomes) {
         for (weight, more) in self.weights.iter_mut().zip(other.weights) {
             *weight += more;
@@ -54,32 +54,32 @@ impl Outcomes {
 /// Positions with the same score for the side ahead and the same material.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
-    /// In the search's centipawns, from 0.
+    /// The score of the side ahead, in centipawns of the search.
     pub score: u16,
     /// The material on the board, in pawns.
     pub material: u32,
-    /// What became of them.
+    /// Their results.
     pub outcomes: Outcomes,
 }
 
-/// All positions used, by score and material, from the point of view of the side ahead.
+/// The results of all positions used, by score and material, from the point of view of the side ahead.
 ///
-/// The positions of a game share its result and much of their scores, and a long game has many of them: counted one by one,
-/// a hundred moves of shuffling would speak louder than ten games. So **a game weighs one at each amount of material that it
-/// passes through**, shared out evenly among its positions with that much: at each material the weights count games.
+/// The positions of a game share its result and have similar scores: counted one by one, a hundred moves of shuffling would
+/// outweigh ten games. So **a game has weight one at each amount of material that occurs in it**, divided evenly among its
+/// positions with that material. At each amount of material, the weights count games.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     selection: Selection,
     /// `[material][score]`
     outcomes: Vec<Outcomes>,
-    /// Games read.
+    /// The number of games.
     pub games: u64,
-    /// Positions used.
+    /// The number of positions used.
     pub positions: u64,
 }
 
 impl Histogram {
-    /// Without any game.
+    /// Returns an empty histogram.
     pub fn new(selection: Selection) -> Histogram {
         let scores = usize::from(selection.max_score) + 1;
         Histogram {
@@ -93,7 +93,7 @@ impl Histogram {
     /// Adds the positions of a game.
     ///
     /// # Errors
-    /// At a move that is not legal; then nothing is added.
+    /// Fails at an illegal move; then nothing is added.
     pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
         let mut scores = Vec::with_capacity(game.moves.len());
         let mut counts = [0_u32; MATERIALS];
@@ -137,12 +137,12 @@ impl Histogram {
         }
     }
 
-    /// How many scores are told apart.
+    /// Returns the number of different scores.
     fn scores(&self) -> usize {
         usize::from(self.selection.max_score) + 1
     }
 
-    /// What there is, by material and score.
+    /// Returns the cells that have positions, by material and score.
     pub fn cells(&self) -> Vec<Cell> {
         self.outcomes
             .chunks(self.scores())
@@ -159,7 +159,7 @@ impl Histogram {
     }
 }
 
-/// The material on the board, at most that at the start of a game.
+/// Returns the material on the board, at most that at the start of a game.
 fn material_index(position: &Position) -> usize {
     usize::try_from(material(position))
         .unwrap_or(usize::MAX)

@@ -1,12 +1,12 @@
-//! Where tuning begins: weights from formulas, before any game was played.
+//! Initial weights, from formulas.
 //!
-//! `quevedo tune --from-formulas` starts here, so that the weights in the source can be traced back to nothing but these
-//! lines and games.
+//! `quevedo fit weights --from-formulas` starts here, so that the weights of the program derive from these lines and
+//! recorded games alone.
 
 use crate::eval::classical::terms::{FEATURES, Term};
 use crate::eval::classical::{Pair, s};
 
-/// The weights that the formulas give, by feature number.
+/// Returns the weights of the formulas, by feature number.
 pub fn weights() -> Vec<Pair> {
     let mut weights = Vec::with_capacity(FEATURES);
     for term in Term::ALL {
@@ -18,9 +18,9 @@ pub fn weights() -> Vec<Pair> {
     weights
 }
 
-/// A weight in centipawns: middlegame, endgame.
+/// Returns a weight in centipawns: middlegame, endgame.
 fn weight(term: Term, index: usize) -> (f64, f64) {
-    // Most tables go by rank or by a number of squares.
+    // Most tables are indexed by rank or by a number of squares.
     let i = index as f64;
     let once = index == 0;
     match term {
@@ -119,12 +119,12 @@ fn weight(term: Term, index: usize) -> (f64, f64) {
     }
 }
 
-/// An entry of a short list; nothing past its end.
+/// Returns an entry of a short list, or zero past its end.
 fn pick(index: usize, list: &[(f64, f64)]) -> (f64, f64) {
     list.get(index).copied().unwrap_or_default()
 }
 
-/// Pawns stand on the second to seventh rank only.
+/// Returns the value on the second to seventh ranks, where pawns can stand, and zero elsewhere.
 fn inner(rank: usize, value: (f64, f64)) -> (f64, f64) {
     if (1..=6).contains(&rank) {
         value
@@ -133,13 +133,13 @@ fn inner(rank: usize, value: (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// The first squares matter most: the square root of their number against that of a usual one.
+/// Returns a value that grows with the square root of a number, relative to a usual number: the first squares matter most.
 fn concave(number: f64, usual: f64, (middlegame, endgame): (f64, f64)) -> (f64, f64) {
     let excess = number.sqrt() - usual.sqrt();
     (middlegame * excess, endgame * excess)
 }
 
-/// A piece-square value: mostly how near the centre of the board a square is.
+/// Returns a piece-square value, mostly by the distance to the centre.
 fn square(term: Term, rank: usize, file: usize) -> (f64, f64) {
     let (r, f) = (rank as f64, file as f64);
     let centre = f + r.min(7.0 - r);
@@ -169,7 +169,7 @@ fn square(term: Term, rank: usize, file: usize) -> (f64, f64) {
     }
 }
 
-/// An own pawn before the king, the better the nearer it is; most needed on the files next to the corner.
+/// Returns the value of an own pawn in front of the king: more when nearer, and on the files next to the corner.
 fn shelter(file: usize, rank: usize) -> (f64, f64) {
     let need = [0.9, 1.2, 1.0, 0.7][file.min(3)];
     let value = match rank {
@@ -182,7 +182,7 @@ fn shelter(file: usize, rank: usize) -> (f64, f64) {
     (value * need, 0.0)
 }
 
-/// An enemy pawn before the king, the worse the nearer it is; no pawn leaves the file open to rooks.
+/// Returns the value of an enemy pawn in front of the king: worse when nearer. Without a pawn, the file is open to rooks.
 fn storm(rank: usize) -> (f64, f64) {
     let value = match rank {
         0 => -8.0,

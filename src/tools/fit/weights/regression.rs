@@ -1,36 +1,39 @@
-//! Logistic regression: the likelihood of results, its gradient, and Adam's steps along it.
+//! Logistic regression: the likelihood of the results, its gradient, and Adam's steps along it.
 
 use rayon::prelude::*;
 
 use super::data::{DataSet, Sample, Samples};
 use crate::eval::classical::Pair;
 use crate::random::Random;
+use crate::train::scale::golden_section;
 
-/// Positions that one core works on at a time. Fixed, so that sums do not depend on the number of cores.
+/// The positions of one task. Fixed, so that sums do not depend on the number of cores.
 const CHUNK: usize = 1024;
-/// How much of the mean of gradients, and of their squares, a step keeps (Kingma and Ba's values).
+/// The decay of the mean of gradients, and of their squares (Kingma and Ba's values).
 const MOMENTUM: f64 = 0.9;
 const SQUARES: f64 = 0.999;
-/// Keeps a division by nothing away, in units of the gradient.
+/// Avoids a division by zero, in units of the gradient.
 const TINY: f64 = 1e-12;
-/// What is left of the rate after an epoch without progress.
+/// The range of the steepness, per centipawn.
+const STEEPNESS: (f64, f64) = (0.0005, 0.03);
+/// The factor of the rate after an epoch without progress.
 const COOLING: f64 = 0.5;
 
-/// A prediction of results: a logistic function of a linear one.
+/// A logistic model of results, linear in the features.
 #[derive(Clone)]
-pub struct Model {
-    /// In centipawns: middlegame and endgame of each feature in turn.
+pub struct LinearModel {
+    /// Middlegame and endgame weights of each feature in turn, in centipawns.
     pub weights: Vec<f64>,
-    /// How steeply the expected result rises, per centipawn.
+    /// The slope of the logistic function, per centipawn.
     pub steepness: f64,
     /// The share of the score in the target.
     score_share: f64,
 }
 
-impl Model {
-    /// A model with these weights; its steepness is still to be found.
-    pub fn new(weights: &[Pair], score_share: f64) -> Model {
-        Model {
+impl LinearModel {
+    /// Returns a model with these weights and a preliminary steepness.
+    pub fn new(weights: &[Pair], score_share: f64) -> LinearModel {
+        LinearModel {
             weights: weights
                 .iter()
                 .flat_map(|pair| [pair.middlegame(), pair.endgame()].map(f64::from))
@@ -41,7 +44,7 @@ impl Model {
         }
     }
 
-    /// The value of a position for White, in centipawns.
+    /// Returns the value of a position for White, in centipawns.
     pub fn value(&self, sample: &Sample<'_>) -> f64 {
         let (mut middlegame, mut endgame) = (0.0, 0.0);
         for &(feature, count) in sample.counts {
@@ -52,7 +55,7 @@ impl Model {
         sample.scale * (middlegame * sample.phase + endgame * (1.0 - sample.phase))
     }
 
-    /// The result that the model is to predict.
+    /// Returns the result that the model should predict.
     fn target(&self, sample: &Sample<'_>) -> f64 {
         match sample.score {
             Some(score) => {
@@ -63,7 +66,7 @@ impl Model {
         }
     }
 
-    /// How unlikely a position's result is: the cross entropy, in nats.
+    /// Returns the cross-entropy of a position's result, in nats.
     fn loss(&self, sample: &Sample<'_>) -> f64 {
         let exponent = self.steepness * self.value(sample);
         let target = self.target(sample);
@@ -71,7 +74,7 @@ impl Model {
         exponent.abs().mul_add(0.5, (-exponent.abs()).exp().ln_1p()) + exponent * (0.5 - target)
     }
 
-    /// The mean loss over positions.
+    /// Returns the mean loss of the samples.
     pub fn mean_loss(&self, samples: &Samples) -> f64 {
         let chunks: Vec<f64> = (0..samples.len().div_ceil(CHUNK))
             .into_par_iter()
@@ -85,7 +88,7 @@ impl Model {
         chunks.iter().sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// The gradient of the mean loss over some positions, by weight.
+    /// Returns the gradient of the mean loss over some samples, by weight.
     pub fn gradient(&self, samples: &Samples, indices: &[u32]) -> Vec<f64> {
         let parts: Vec<Vec<f64>> = indices
             .par_chunks(CHUNK)
@@ -119,43 +122,26 @@ impl Model {
         }
     }
 
-    /// Finds the steepness under which the results are likeliest, by golden section: the loss is convex in it.
+    /// Fits the steepness to the results. The loss is convex in it.
     pub fn fit_steepness(&mut self, samples: &Samples) {
-        // A score in the target would pull the steepness with it.
-        let mut trial = Model {
+        // The score in the target depends on the steepness.
+        let mut trial = LinearModel {
             score_share: 0.0,
             ..self.clone()
         };
-        let mut loss = |steepness| {
+        self.steepness = golden_section(STEEPNESS, 1e-5, |steepness| {
             trial.steepness = steepness;
             trial.mean_loss(samples)
-        };
-        let golden = (5f64.sqrt() - 1.0) / 2.0;
-        let (mut low, mut high) = (0.0005, 0.03);
-        let mut left = high - golden * (high - low);
-        let mut right = low + golden * (high - low);
-        let (mut left_loss, mut right_loss) = (loss(left), loss(right));
-        while high - low > 1e-5 {
-            if left_loss < right_loss {
-                (high, right, right_loss) = (right, left, left_loss);
-                left = high - golden * (high - low);
-                left_loss = loss(left);
-            } else {
-                (low, left, left_loss) = (left, right, right_loss);
-                right = low + golden * (high - low);
-                right_loss = loss(right);
-            }
-        }
-        self.steepness = (low + high) / 2.0;
+        });
     }
 }
 
-/// The logistic function.
+/// Returns the logistic function of `x`.
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// How the fit goes on; see the options of `quevedo tune`.
+/// The settings of a fit; see the options of `quevedo fit weights`.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     pub epochs: usize,
@@ -166,12 +152,12 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// A fit under way.
+/// A fit in progress.
 pub struct Fit<'a> {
     data: &'a DataSet,
     settings: Settings,
-    model: Model,
-    /// Where the weights are held.
+    model: LinearModel,
+    /// The weights that the regularisation pulls to.
     anchor: Vec<f64>,
     mean: Vec<f64>,
     squares: Vec<f64>,
@@ -180,8 +166,8 @@ pub struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// A fit of `start` to the data, after finding its steepness.
-    pub fn new(data: &'a DataSet, mut start: Model, settings: Settings) -> Fit<'a> {
+    /// Fits the steepness of `start` and prepares to fit its weights.
+    pub fn new(data: &'a DataSet, mut start: LinearModel, settings: Settings) -> Fit<'a> {
         start.fit_steepness(&data.training);
         Fit {
             data,
@@ -195,29 +181,29 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Goes on with a steepness that is known.
+    /// Sets the steepness.
     #[cfg(test)]
     pub fn hold_steepness(&mut self, steepness: f64) {
         self.model.steepness = steepness;
     }
 
-    /// Goes on until the games held out are predicted no better, and gives back the best model.
-    pub fn run(mut self, report: &mut dyn FnMut(&str)) -> Model {
-        let judge = if self.data.validation.is_empty() {
+    /// Runs until the held-out games are no longer predicted better. Returns the best model.
+    pub fn run(mut self, report: &mut dyn FnMut(&str)) -> LinearModel {
+        let held_out = if self.data.validation.is_empty() {
             &self.data.training
         } else {
             &self.data.validation
         };
-        let mut best = (self.model.mean_loss(judge), self.model.clone());
+        let mut best = (self.model.mean_loss(held_out), self.model.clone());
         report(&format!(
-            "steepness {:.6} per centipawn; loss {:.6} before",
+            "steepness {:.6} per centipawn; initial loss {:.6}",
             self.model.steepness, best.0
         ));
         let mut order: Vec<u32> = (0..self.data.training.len() as u32).collect();
         let (mut rate, mut without_progress) = (self.settings.rate, 0);
         for epoch in 0..self.settings.epochs {
             self.epoch(rate, &mut order);
-            let loss = self.model.mean_loss(judge);
+            let loss = self.model.mean_loss(held_out);
             let training = self.model.mean_loss(&self.data.training);
             report(&format!(
                 "epoch {:3}: loss {training:.6}, held out {loss:.6}",
@@ -227,7 +213,7 @@ impl<'a> Fit<'a> {
                 best = (loss, self.model.clone());
                 without_progress = 0;
             } else {
-                // Near the best weights, large steps only jump about.
+                // Near the best weights, large steps only oscillate.
                 rate *= COOLING;
                 without_progress += 1;
                 if without_progress >= self.settings.patience {
@@ -235,11 +221,11 @@ impl<'a> Fit<'a> {
                 }
             }
         }
-        report(&format!("best loss on the games held out: {:.6}", best.0));
+        report(&format!("best loss on the held-out games: {:.6}", best.0));
         best.1
     }
 
-    /// Goes through all positions once, in a new order.
+    /// Makes a pass over all positions, in a new order.
     fn epoch(&mut self, rate: f64, order: &mut [u32]) {
         self.random.shuffle(order);
         for batch in order.chunks(self.settings.batch) {
@@ -256,7 +242,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// One step of Adam: each weight moves by about the rate, less where its gradient is uncertain.
+    /// Makes a step of Adam: each weight moves by about the rate, less where its gradient is noisy.
     fn step(&mut self, gradient: &[f64], rate: f64) {
         self.steps += 1;
         let mean_share = 1.0 - MOMENTUM.powi(self.steps);

@@ -1,4 +1,4 @@
-//! The model under which the results were likeliest.
+//! Maximum-likelihood fits: the model of wins, draws and losses, and the scale K.
 //!
 //! With u = (x - a) / b, v = (-x - a) / b and softplus(z) = ln(1 + e^z), the logarithms of the chances are
 //!
@@ -6,65 +6,70 @@
 //! ln win = u - softplus(u)    ln loss = v - softplus(v)    ln draw = ln(1 - e^(u + v)) - softplus(u) - softplus(v)
 //! ```
 //!
-//! Their sum over all positions is climbed by Fisher's scoring, which is Newton's method with the expected curvature for the
-//! actual one, with Levenberg's and Marquardt's damping: a step that does not help, or leads to where a or b is not positive,
-//! is tried again shorter.
+//! Their sum over all positions is maximised by Fisher scoring, which is Newton's method with the expected curvature instead
+//! of the observed one, with Levenberg-Marquardt damping: a step that does not improve the likelihood, or makes a or b
+//! negative, is repeated with more damping.
 
-// Small matrices of a fixed size, by numbers that run over that size.
-#![allow(clippy::indexing_slicing)]
+#![allow(clippy::indexing_slicing)] // Small matrices of a fixed size.
 
-use super::WdlError;
+use super::FitError;
 use super::histogram::Cell;
+use crate::train::scale::golden_section;
 use crate::wdl::{Model, TERMS};
 
-/// Coefficients of both polynomials.
+/// The number of coefficients of both polynomials.
 const SIZE: usize = 2 * TERMS;
-/// More steps than any fit has needed.
+/// The limit of steps, more than any fit has needed.
 const MOST_STEPS: usize = 500;
-/// A step that promises less than this, in nats a game, is not worth taking.
+/// The expected gain of a step in nats per game below which the fit has converged.
 const ENOUGH: f64 = 1e-12;
-/// A fit that ends where a step promises more than this is none.
+/// The expected gain above which the fit has failed.
 const TOO_MUCH: f64 = 1e-7;
-/// The share of the games that may lie outside the range of material, at either end.
+/// The range of the scale K in centipawns.
+const SCALES: (f64, f64) = (20.0, 2000.0);
+/// The share of games outside the range of material, at either end.
 const OUTSIDE: f64 = 0.01;
-/// As many decimals of the coefficients are written.
+/// The reciprocal of the precision of the written coefficients.
 const DECIMALS: f64 = 1e3;
 
 type Vector = [f64; SIZE];
 type Matrix = [Vector; SIZE];
 
-/// A model and how well it explains what it was fitted to.
+/// A fitted model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fitted {
-    /// The model, its coefficients rounded to what is written.
+    /// The model, with coefficients rounded as they are written.
     pub model: Model,
-    /// The mean of minus the logarithm of the chance that it gave to what happened, in nats.
+    /// The mean cross-entropy of the results, in nats.
     pub loss: f64,
+    /// K in `points = 1 / (1 + exp(-score / K))`, in centipawns of the search.
+    pub scale: f64,
 }
 
 /// Fits a model.
 ///
 /// # Errors
-/// When there are not all three results, or the best model makes no sense.
-pub fn fit(cells: &[Cell]) -> Result<Fitted, WdlError> {
+/// Fails when one of the three results is missing, or the best model makes no sense.
+pub fn fit(cells: &[Cell]) -> Result<Fitted, FitError> {
     let totals = totals(cells);
     for (total, name) in totals.into_iter().zip(["won", "drawn", "lost"]) {
         if total <= 0.0 {
-            return Err(WdlError::NoSuchResult(name));
+            return Err(FitError::NoSuchResult(name));
         }
     }
     let weight: f64 = totals.iter().sum();
-    let model = rounded(climb(start(cells), cells, weight)?);
+    let model = rounded(maximise(start(cells), cells, weight)?);
     if let Some(material) = model.fault() {
         return Err(no_fit(&model, material));
     }
     Ok(Fitted {
         model,
         loss: loss(&model, cells) / weight,
+        scale: fit_scale(cells),
     })
 }
 
-/// How much the games weigh that the side ahead won, drew and lost.
+/// Returns the weights of the games that the side ahead won, drew and lost.
 pub fn totals(cells: &[Cell]) -> [f64; 3] {
     cells.iter().fold([0.0; 3], |mut sums, cell| {
         for (sum, weight) in sums.iter_mut().zip(cell.outcomes.weights) {
@@ -74,7 +79,7 @@ pub fn totals(cells: &[Cell]) -> [f64; 3] {
     })
 }
 
-/// Where the climb begins: the same numbers at all material, of the size of the scores.
+/// Returns the initial model: constant in the material, of the size of the scores.
 fn start(cells: &[Cell]) -> Model {
     let (mut weight, mut scores) = (0.0, 0.0);
     for cell in cells {
@@ -94,9 +99,9 @@ fn start(cells: &[Cell]) -> Model {
     model
 }
 
-/// The material from which to which the games lie, but for this weight at either end.
+/// Returns the range of material that covers the games, except for this weight at either end.
 fn range(cells: &[Cell], outside: f64) -> (u32, u32) {
-    // The cells are in the order of their material.
+    // The cells are ordered by material.
     let end = |cells: &mut dyn Iterator<Item = &Cell>| {
         let mut sum = 0.0;
         let mut last = 0;
@@ -112,27 +117,27 @@ fn range(cells: &[Cell], outside: f64) -> (u32, u32) {
     (end(&mut cells.iter()), end(&mut cells.iter().rev()))
 }
 
-/// Goes up to the likeliest model.
-fn climb(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, WdlError> {
+/// Maximises the likelihood.
+fn maximise(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, FitError> {
     let mut now = loss(&model, cells);
     let mut damping = 1e-3;
-    let mut promised = f64::INFINITY;
+    let mut expected_gain = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (slope, curvature) = derivatives(&model, cells);
         let step = solve(&curvature, &slope, 1e-9);
-        promised = step
+        expected_gain = step
             .iter()
             .zip(slope)
             .map(|(step, slope)| step * slope)
             .sum::<f64>()
             / weight;
-        if promised < ENOUGH {
+        if expected_gain < ENOUGH {
             break;
         }
         while damping < 1e9 {
             let next = moved(&model, &solve(&curvature, &slope, damping));
             let after = loss(&next, cells);
-            // Not a number where the model makes no sense.
+            // The loss is NaN where the model makes no sense.
             if next.fault().is_none() && after < now {
                 (model, now) = (next, after);
                 break;
@@ -144,7 +149,7 @@ fn climb(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, WdlErro
         }
         damping = (damping / 10.0).max(1e-9);
     }
-    if promised < TOO_MUCH {
+    if expected_gain < TOO_MUCH {
         Ok(model)
     } else {
         let narrowest = (model.least..=model.most).min_by(|&m, &n| {
@@ -158,15 +163,29 @@ fn climb(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, WdlErro
     }
 }
 
-/// The error with the place where the model is worst.
-fn no_fit(model: &Model, material: u32) -> WdlError {
+/// Returns the error, with the material at which the model is worst.
+fn no_fit(model: &Model, material: u32) -> FitError {
     let (a, b) = model.at(material);
-    WdlError::NoFit(format!(
+    FitError::NoFit(format!(
         "with {material} pawns of material the best found is a = {a:.1}, b = {b:.1}"
     ))
 }
 
-/// Minus the logarithm of the likelihood of all results, in nats.
+/// Fits K in `points = 1 / (1 + exp(-score / K))`, in which a draw is half a point.
+pub fn fit_scale(cells: &[Cell]) -> f64 {
+    golden_section(SCALES, 0.05, |scale| {
+        cells
+            .iter()
+            .map(|cell| {
+                let exponent = f64::from(cell.score) / scale;
+                let [won, drawn, _] = cell.outcomes.weights;
+                cell.outcomes.weight() * softplus(exponent) - (won + drawn / 2.0) * exponent
+            })
+            .sum()
+    })
+}
+
+/// Returns the negative log-likelihood of all results, in nats.
 pub fn loss(model: &Model, cells: &[Cell]) -> f64 {
     cells
         .iter()
@@ -183,7 +202,7 @@ pub fn loss(model: &Model, cells: &[Cell]) -> f64 {
         .sum()
 }
 
-/// ln(1 + e^z).
+/// Returns ln(1 + e^z).
 fn softplus(z: f64) -> f64 {
     z.max(0.0) + (-z.abs()).exp().ln_1p()
 }
@@ -192,14 +211,14 @@ fn logistic(z: f64) -> f64 {
     1.0 / (1.0 + (-z).exp())
 }
 
-/// The slope of the logarithm of the likelihood by the coefficients, and its expected curvature, which is Fisher's information.
+/// Returns the gradient of the log-likelihood by the coefficients, and the Fisher information.
 fn derivatives(model: &Model, cells: &[Cell]) -> (Vector, Matrix) {
     let mut slope = [0.0; SIZE];
     let mut curvature = [[0.0; SIZE]; SIZE];
     for cell in cells {
         let slopes = slopes(model, cell);
         let powers = powers(model.share(cell.material));
-        // By a and by b: the slope of what was seen, and the mean of the products of slopes of what may be.
+        // By a and b: the observed slope, and the expected products of slopes.
         let mut seen = [0.0; 2];
         let mut expected = [[0.0; 2]; 2];
         for ((chance, by), weight) in slopes.into_iter().zip(cell.outcomes.weights) {
@@ -222,7 +241,7 @@ fn derivatives(model: &Model, cells: &[Cell]) -> (Vector, Matrix) {
     (slope, curvature)
 }
 
-/// For a win, a draw and a loss: the chance of it, and the slope of the chance's logarithm by a and by b.
+/// Returns the chances of a win, a draw and a loss, each with the slope of its logarithm by a and b.
 fn slopes(model: &Model, cell: &Cell) -> [(f64, [f64; 2]); 3] {
     let (a, b) = model.at(cell.material);
     let score = f64::from(cell.score);
@@ -238,7 +257,7 @@ fn slopes(model: &Model, cell: &Cell) -> [(f64, [f64; 2]); 3] {
     ]
 }
 
-/// 1, x, x^2, ..
+/// Returns 1, x, x^2, ..
 fn powers(x: f64) -> [f64; TERMS] {
     let mut powers = [1.0; TERMS];
     for i in 1..TERMS {
@@ -247,7 +266,7 @@ fn powers(x: f64) -> [f64; TERMS] {
     powers
 }
 
-/// The model some way off.
+/// Returns the model after a step.
 fn moved(model: &Model, by: &Vector) -> Model {
     let mut moved = *model;
     for i in 0..TERMS {
@@ -257,17 +276,17 @@ fn moved(model: &Model, by: &Vector) -> Model {
     moved
 }
 
-/// The model with its coefficients as they are written.
+/// Returns the model with its coefficients as they are written.
 fn rounded(mut model: Model) -> Model {
     for term in model.a.iter_mut().chain(&mut model.b) {
-        // Adding nothing turns -0 into 0.
+        // Adding zero turns -0 into 0.
         *term = (*term * DECIMALS).round() / DECIMALS + 0.0;
     }
     model
 }
 
-/// Solves `(matrix + damping * its diagonal) x = vector` for a matrix that is symmetric and positive, by Gaussian elimination,
-/// which needs no pivoting for such.
+/// Solves `(matrix + damping * diagonal) x = vector` by Gaussian elimination, which needs no pivoting for a symmetric positive
+/// matrix.
 fn solve(matrix: &Matrix, vector: &Vector, damping: f64) -> Vector {
     let mut rows = *matrix;
     let mut x = *vector;

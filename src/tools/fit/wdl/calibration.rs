@@ -1,4 +1,4 @@
-//! The model beside what was seen, for people to judge it by.
+//! A table of predicted and observed results.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,25 +7,25 @@ use super::fit::{Fitted, totals};
 use super::histogram::{Cell, Histogram, Outcomes};
 use crate::wdl::Model;
 
-/// The bands of material, in pawns; the last takes what is more.
+/// The bands of material, in pawns.
 const BANDS: [RangeInclusive<u32>; 5] = [0..=14, 15..=29, 30..=44, 45..=59, 60..=78];
 
-/// Where the rows of a band's table end, in centipawns of the search.
+/// The upper ends of the rows of a table, in centipawns of the search.
 const EDGES: [u16; 13] = [
     10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 700, 1_000,
 ];
 
-/// Materials at which the numbers of the model are shown.
+/// The amounts of material at which the model is printed.
 const SHOWN: [u32; 9] = [78, 70, 60, 50, 40, 30, 20, 10, 5];
 
-/// A row that weighs less, in games, is left out of the summary: chance alone moves it by more than five percent.
-const TELLING: f64 = 100.0;
+/// The weight, in games, below which the summary leaves out a row: chance alone moves it by more than five percent.
+const MIN_WEIGHT: f64 = 100.0;
 
-/// Positions that are judged together.
+/// A row of the table.
 #[derive(Clone, Copy, Default, Debug)]
 struct Row {
     seen: Outcomes,
-    /// How much the model expects the games to weigh that are won, drawn and lost.
+    /// The predicted weights of games won, drawn and lost.
     expected: [f64; 3],
 }
 
@@ -40,7 +40,7 @@ impl Row {
         self.seen.add(&cell.outcomes);
     }
 
-    /// By how much model and reality differ, in shares of the games, at most.
+    /// Returns the largest difference between prediction and observation, as a share of the games.
     fn difference(&self) -> f64 {
         self.expected
             .iter()
@@ -50,25 +50,25 @@ impl Row {
     }
 }
 
-/// A model and what it was fitted to.
+/// A model and the results that it was fitted to.
 #[derive(Debug)]
-pub struct Judgement<'a> {
+pub struct Calibration<'a> {
     histogram: &'a Histogram,
     fitted: &'a Fitted,
     cells: Vec<Cell>,
 }
 
-impl<'a> Judgement<'a> {
-    /// Of a model fitted to what the histogram holds.
-    pub fn new(histogram: &'a Histogram, fitted: &'a Fitted) -> Judgement<'a> {
-        Judgement {
+impl<'a> Calibration<'a> {
+    /// Returns the calibration of a model that was fitted to the histogram.
+    pub fn new(histogram: &'a Histogram, fitted: &'a Fitted) -> Calibration<'a> {
+        Calibration {
             histogram,
             fitted,
             cells: histogram.cells(),
         }
     }
 
-    /// The rows of a band; the last is of all scores beyond the edges.
+    /// Returns the rows of a band. The last has all scores beyond the edges.
     fn rows(&self, band: &RangeInclusive<u32>) -> Vec<Row> {
         let mut rows = vec![Row::default(); EDGES.len() + 1];
         for cell in self
@@ -84,7 +84,7 @@ impl<'a> Judgement<'a> {
         rows
     }
 
-    /// How much the model explains: its loss beside that of someone who sees no score.
+    /// Writes the loss of the model, beside that of a prediction without scores, and the scale K.
     fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let totals = totals(&self.cells);
         let weight: f64 = totals.iter().sum();
@@ -100,6 +100,11 @@ impl<'a> Judgement<'a> {
             f,
             "loss {:.4} nats, {blind:.4} without knowing the score",
             self.fitted.loss
+        )?;
+        writeln!(
+            f,
+            "K = {:.0} in points = 1 / (1 + exp(-x / K)), x in centipawns of the search",
+            self.fitted.scale
         )
     }
 
@@ -141,7 +146,7 @@ impl<'a> Judgement<'a> {
     ) -> fmt::Result {
         writeln!(
             f,
-            "\nmaterial {} to {}: predicted | seen, in percent\n{:>12} {:>10} {:>9}   {:^13}   {:^13}   {:^13}",
+            "\nmaterial {} to {}: predicted | observed, in percent\n{:>12} {:>10} {:>9}   {:^13}   {:^13}   {:^13}",
             band.start(),
             band.end(),
             "score",
@@ -173,7 +178,7 @@ impl<'a> Judgement<'a> {
     }
 }
 
-impl fmt::Display for Judgement<'_> {
+impl fmt::Display for Calibration<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_summary(f)?;
         self.write_model(f)?;
@@ -184,7 +189,7 @@ impl fmt::Display for Judgement<'_> {
                 continue;
             }
             self.write_band(f, band, &rows)?;
-            for row in rows.iter().filter(|row| row.seen.weight() >= TELLING) {
+            for row in rows.iter().filter(|row| row.seen.weight() >= MIN_WEIGHT) {
                 worst = worst.max(row.difference());
                 sum += row.seen.weight() * row.difference();
                 weight += row.seen.weight();
@@ -193,7 +198,7 @@ impl fmt::Display for Judgement<'_> {
         if weight > 0.0 {
             writeln!(
                 f,
-                "\npredicted and seen differ by {:.1} percent points on average, {:.1} at most (rows of {TELLING} games or more)",
+                "\npredicted and observed differ by {:.1} percent points on average, {:.1} at most (rows of {MIN_WEIGHT} games or more)",
                 100.0 * sum / weight,
                 100.0 * worst
             )?;

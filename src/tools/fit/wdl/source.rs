@@ -1,19 +1,19 @@
-//! The model as a file of the program.
+//! Writes the model as Rust source.
 
 use crate::wdl::Model;
 
-/// What a model was fitted to.
+/// The data that a model was fitted to.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// How many positions of them.
+    /// The number of positions.
     pub positions: u64,
-    /// What played them.
+    /// The player of the games.
     pub of: &'a str,
 }
 
-/// The Rust source of `src/wdl/model.rs`.
+/// Returns the Rust source of `src/wdl/model.rs`.
 pub fn source(model: &Model, origin: &Origin<'_>) -> String {
     let terms = |terms: &[f64]| {
         let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
@@ -22,7 +22,7 @@ pub fn source(model: &Model, origin: &Origin<'_>) -> String {
     format!(
         "//! The numbers of the model of wins, draws and losses.\n\
          //!\n\
-         //! Written by `quevedo wdl`; fitted to {} games of {}\n\
+         //! Written by `quevedo fit wdl`; fitted to {} games of {}\n\
          //! ({} positions).\n\
          \n\
          use super::Model;\n\

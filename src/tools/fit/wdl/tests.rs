@@ -124,6 +124,21 @@ fn nothing_tried_is_likelier_at_one_material() {
 }
 
 #[test]
+fn the_scale_is_that_of_the_results() {
+    for scale in [90.0, 240.0] {
+        let mut cells = expected_cells(&TRUTH, 2.0);
+        for cell in &mut cells {
+            let points = 1.0 / (1.0 + (-f64::from(cell.score) / scale).exp());
+            // A third of the games of the side behind are drawn.
+            let drawn = (1.0 - points) * 2.0 / 3.0;
+            cell.outcomes.weights = [points - drawn / 2.0, drawn, 1.0 - points - drawn / 2.0];
+        }
+        let found = super::fit::fit_scale(&cells);
+        assert!((found - scale).abs() < 0.2, "{found}");
+    }
+}
+
+#[test]
 fn what_cannot_be_fitted_is_refused() {
     let message =
         |cells: &[Cell]| fit(cells).map_or_else(|error| error.to_string(), |_| String::new());
@@ -268,15 +283,15 @@ impl Drop for Folder {
 }
 
 #[derive(Parser)]
-struct Line {
+struct Cli {
     #[command(flatten)]
     args: WdlArgs,
 }
 
 fn args(words: &[&str]) -> Result<WdlArgs, String> {
     let words = [&["wdl"], words].concat();
-    Line::try_parse_from(words)
-        .map(|line| line.args)
+    Cli::try_parse_from(words)
+        .map(|cli| cli.args)
         .map_err(|error| error.to_string())
 }
 
@@ -296,7 +311,7 @@ fn games_become_a_source_file() {
         "{text}"
     );
     assert!(
-        text.contains("material 0 to 14: predicted | seen"),
+        text.contains("material 0 to 14: predicted | observed"),
         "{text}"
     );
     assert!(!text.contains("material 15 to 29"), "{text}");
@@ -328,7 +343,7 @@ fn the_model_is_written_although_nobody_reads_the_output() {
     let args = args(&[games.to_str().unwrap(), &write]).unwrap();
     // A slice takes no more than its length, like a pipe that nobody reads.
     let error = run(&args, &mut [0u8; 100].as_mut_slice()).unwrap_err();
-    assert!(matches!(error, WdlError::Tool(_)), "{error}");
+    assert!(matches!(error, FitError::Tool(_)), "{error}");
     assert!(
         std::fs::read_to_string(&model)
             .unwrap()
@@ -345,7 +360,7 @@ fn the_model_is_shown_although_its_file_cannot_be_written() {
     let args = args(&[games.to_str().unwrap(), &write]).unwrap();
     let mut shown = Vec::new();
     let error = run(&args, &mut shown).unwrap_err();
-    assert!(matches!(error, WdlError::Tool(_)), "{error}");
+    assert!(matches!(error, FitError::Tool(_)), "{error}");
     assert!(String::from_utf8(shown).unwrap().contains("material"));
 }
 
@@ -361,7 +376,7 @@ fn the_source_of_the_model_is_what_the_tool_writes() {
             .map(|(_, code)| code.to_owned())
     };
     let written = code(&source::source(Model::current(), &origin));
-    let source = include_str!("../../wdl/model.rs").replace("\r\n", "\n");
+    let source = include_str!("../../../wdl/model.rs").replace("\r\n", "\n");
     assert!(written.is_some() && written == code(&source));
 }
 

@@ -5,7 +5,7 @@ use crate::eval::classical::terms::Term;
 use crate::position::Position;
 use crate::random::Random;
 
-/// Positions from random games.
+/// Returns positions of random games.
 fn random_positions(games: usize, seed: u64) -> Vec<Position> {
     let mut random = Random::new(seed);
     let mut positions = Vec::new();
@@ -25,7 +25,7 @@ fn random_positions(games: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// Each position with what `target` says of its features.
+/// Returns the positions with the results that `target` computes from their features.
 fn samples(
     positions: &[Position],
     target: impl Fn(&crate::eval::classical::Features) -> f32,
@@ -54,7 +54,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
     let samples = samples(&positions, |features| {
         (features.counts.len() % 3) as f32 / 2.0
     });
-    let model = Model::new(&initial::weights(), 0.0);
+    let model = LinearModel::new(&initial::weights(), 0.0);
     let indices: Vec<u32> = (0..samples.len() as u32).collect();
     let gradient = model.gradient(&samples, &indices);
     let mut checked = 0;
@@ -75,8 +75,8 @@ fn the_gradient_is_the_slope_of_the_loss() {
 }
 
 #[test]
-fn tuning_finds_the_weights_that_made_the_results() {
-    let truth = Model::new(&initial::weights(), 0.0);
+fn the_fit_finds_the_weights_behind_the_results() {
+    let truth = LinearModel::new(&initial::weights(), 0.0);
     let target = |features: &crate::eval::classical::Features| {
         let mut one = Samples::default();
         one.push(features, 0.0, None);
@@ -101,7 +101,7 @@ fn tuning_finds_the_weights_that_made_the_results() {
             start.weights[2 * feature + 1] *= 0.7;
         }
     }
-    let error = |model: &Model| {
+    let error = |model: &LinearModel| {
         let count = data.validation.len();
         let squares: f64 = (0..count)
             .map(|index| data.validation.get(index))
@@ -122,14 +122,14 @@ fn tuning_finds_the_weights_that_made_the_results() {
 }
 
 #[test]
-fn tuning_is_repeatable() {
+fn the_fit_is_repeatable() {
     let target = |features: &crate::eval::classical::Features| (features.counts.len() % 2) as f32;
     let data = DataSet {
         training: samples(&random_positions(30, 1), target),
         ..DataSet::default()
     };
     let run = || {
-        let start = Model::new(&initial::weights(), 0.0);
+        let start = LinearModel::new(&initial::weights(), 0.0);
         let settings = Settings {
             epochs: 3,
             ..settings()
@@ -141,7 +141,7 @@ fn tuning_is_repeatable() {
 
 #[test]
 fn steepness_is_found() {
-    let truth = Model::new(&initial::weights(), 0.0);
+    let truth = LinearModel::new(&initial::weights(), 0.0);
     let steep = 0.004;
     let samples = samples(&random_positions(60, 9), |features| {
         let mut one = Samples::default();
@@ -158,7 +158,7 @@ fn steepness_is_found() {
     );
 }
 
-/// Run after a change to the list of terms, whose file it completes from the formulas.
+/// Writes the weights of the formulas. Run it after a change to the list of terms.
 #[test]
 #[ignore = "writes a file"]
 fn write_the_weights_of_the_formulas() {

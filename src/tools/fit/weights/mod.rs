@@ -1,0 +1,122 @@
+//! `quevedo fit weights`: fits the weights of the hand-written evaluation to the results of games.
+//!
+//! The evaluation is linear in its weights, so this is logistic regression: each position is split into features once, and
+//! the weights follow the exact gradient of the likelihood of the results.
+//!
+//! The input is text with one position per line and an empty line between games:
+//!
+//! ```text
+//! FEN;RESULT[;SCORE]
+//! ```
+//!
+//! RESULT is 1.0, 0.5 or 0.0 for White. SCORE is the search score for White in centipawns.
+
+#![allow(clippy::indexing_slicing)] // Features and weights are numbered by the evaluation.
+
+mod data;
+mod initial;
+mod regression;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::FitError;
+use crate::eval::classical::{Pair, current_weights, s, weights_source};
+use crate::tools::ToolError;
+use crate::tools::kit::atomic_write;
+use crate::tools::kit::progress::say;
+use data::DataSet;
+use regression::{Fit, LinearModel, Settings};
+
+/// Arguments of `fit weights`.
+#[derive(Args, Clone, Debug)]
+pub struct WeightsArgs {
+    /// Files of positions: FEN;RESULT or FEN;RESULT;SCORE on each line, an empty line between games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write the weights, as Rust source, to this file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/eval/classical/weights.rs")]
+    pub write: Option<PathBuf>,
+    /// Start from the formulas rather than from the weights in the program
+    #[arg(long)]
+    pub from_formulas: bool,
+    /// The share of the search score in the target, against the result of the game (0 to 1)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    pub score_share: f64,
+    /// Stop after this many passes over all positions
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub epochs: usize,
+    /// Stop after this many consecutive passes without progress on the held-out games; each of them halves the rate
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub patience: usize,
+    /// Positions of each step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch: u32,
+    /// The largest change of a weight in the first steps, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 1.0)]
+    pub rate: f64,
+    /// The pull of each weight towards its start: 0.01 counts for about a thousand positions
+    #[arg(long, value_name = "L2", default_value_t = 0.01)]
+    pub l2: f64,
+    /// The seed of the choice of held-out games and of the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Parses a share from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
+/// Fits the weights and writes them.
+///
+/// # Errors
+/// Fails when a file cannot be read or written, or has no position.
+pub fn run(args: &WeightsArgs) -> Result<(), FitError> {
+    let data = DataSet::read(&args.files, args.seed)?;
+    say(&data.summary());
+    if data.training.is_empty() {
+        return Err(FitError::Empty {
+            files: args.files.len(),
+            bad: data.bad_lines,
+        });
+    }
+    let start = if args.from_formulas {
+        initial::weights()
+    } else {
+        current_weights()
+    };
+    let start = LinearModel::new(&start, args.score_share);
+    let settings = Settings {
+        epochs: args.epochs,
+        patience: args.patience,
+        batch: args.batch as usize,
+        rate: args.rate,
+        l2: args.l2,
+        seed: args.seed,
+    };
+    let model = Fit::new(&data, start, settings).run(&mut say);
+    let weights = rounded(&model);
+    if let Some(path) = &args.write {
+        atomic_write::replace(path, weights_source(&weights).as_bytes())
+            .map_err(|source| ToolError::file(path, source))?;
+        say(&format!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+/// Returns the weights of the model in whole centipawns.
+fn rounded(model: &LinearModel) -> Vec<Pair> {
+    model
+        .weights
+        .chunks_exact(2)
+        .map(|pair| s(pair[0].round() as i32, pair[1].round() as i32))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;
