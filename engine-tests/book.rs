@@ -228,8 +228,8 @@ fn the_shell_shows_books() {
     assert!(good && text.contains("\te2e4\t"), "{text}");
     let (good, text) = run("book verify");
     assert!(good && text.contains(" 0 faults"), "{text}");
-    let (good, text) = run("book exits");
-    assert!(good && text.contains(" exits\n"), "{text}");
+    let (good, text) = run("book leaves");
+    assert!(good && text.contains(" leaves\n"), "{text}");
     let (good, text) = run("book info README.md");
     assert!(
         !good && text.starts_with("quevedo: README.md: not a"),

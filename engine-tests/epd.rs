@@ -408,10 +408,11 @@ fn games(name: &str, count: usize) -> Directory {
 fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     let directory = games("epd-harvest", 40);
     let harvest = |more: &[&str]| {
-        let budgets =
-            "harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
+        let budgets = "datagen harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
         let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
-        epd(&directory, &arguments)
+        let mut program = command();
+        program.args(arguments).current_dir(&directory.0);
+        program.output().expect("the program starts")
     };
     let to_file = harvest(&["--positions", "3", "--name", "X", "--out", "a.epd"]);
     assert_eq!(to_file.status.code(), Some(0), "{}", stderr(&to_file));
@@ -440,7 +441,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
         (&["nowhere.vf"], "nowhere.vf: "),
     ] {
         let output = harvest(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
     }
     let kept = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
@@ -456,7 +457,7 @@ fn a_harvest_ends_when_told_to() {
     use crate::harness::PATIENCE;
     let directory = games("epd-harvest-signal", 5);
     let child = command()
-        .args("epd harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
+        .args("datagen harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
         .current_dir(&directory.0)
         .stderr(Stdio::piped())
         .spawn()
@@ -473,7 +474,7 @@ fn a_harvest_ends_when_told_to() {
         .expect("kill runs");
     assert!(status.success());
     let output = child.wait_with_output().expect("the process is ours");
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("0 positions searched"));
 }
 

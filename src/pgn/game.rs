@@ -63,6 +63,20 @@ impl AnnotatedMove {
 }
 
 impl PgnGame {
+    /// Returns a game without moves, tag pairs or result.
+    pub fn new(start: Position) -> PgnGame {
+        PgnGame {
+            number: 1,
+            tags: Vec::new(),
+            start,
+            main_line: Variation::default(),
+            result: Cow::Borrowed("*"),
+            unread_moves: Vec::new(),
+            faults: Vec::new(),
+            verbatim: None,
+        }
+    }
+
     /// Returns the value of a tag pair.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags

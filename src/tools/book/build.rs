@@ -1,50 +1,50 @@
-//! `book build`: a book from games, positions and opening lines.
+//! `book build`: builds a book from games, positions and opening lines.
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use shakmaty::Color;
 
-use super::draft::{self, Draft};
+use super::builder::{self, BookBuilder};
 use super::eval::{Weighing, weigh_by_search};
 use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
 
-/// What `book build` is asked.
+/// Arguments of `book build`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BuildArgs {
     /// Games (.pgn, or - for standard input), positions with moves (.epd), opening lines (.tsv)
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The book to write; one that is there is replaced
+    /// The book to write; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     #[command(flatten)]
     pub filter: GameFilter,
-    /// Leave out moves that were played in fewer games; those from positions and lines stay
+    /// Leave out moves that were played in fewer games; moves from positions and lines stay
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub min_games: u32,
-    /// Leave out moves that scored less than this in games, in per cent
+    /// Leave out moves that scored less than this in games, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     pub min_score: f64,
-    /// What the weights of moves from games follow
-    #[arg(long, value_name = "WHAT", default_value = "score")]
+    /// The source of the weights of moves from games
+    #[arg(long, value_name = "SOURCE", default_value = "score")]
     pub weight_by: WeightBy,
-    /// Weigh the moves by search with so many nodes for each position, as `book eval` does
+    /// Weigh the moves by search with this many nodes per position, as `book eval` does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     #[command(flatten)]
     pub weighing: Weighing,
 }
 
-/// What the weights of moves from games follow.
+/// The source of the weights of moves from games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum WeightBy {
-    /// How often a move was played
+    /// The number of games with the move
     Games,
-    /// Two for each win of the side that played it and one for each draw
+    /// Two for each win of the side that played the move, one for each draw
     Score,
-    /// The same, and twice as much for every 200 points of rating that the players have more
+    /// The score, doubled for every 200 rating points of the players
     Rating,
 }
 
@@ -58,7 +58,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Its colour.
+    /// Returns the colour.
     pub fn color(self) -> Color {
         Color::from_white(self == Side::White)
     }
@@ -67,33 +67,33 @@ impl Side {
 /// Builds a book.
 ///
 /// # Errors
-/// When a file cannot be read or written, or there is nothing to write.
+/// Fails when a file cannot be read or written, or the book would be empty.
 pub fn run(args: &BuildArgs) -> Result<(), BookToolError> {
     if args.nodes.is_none() {
         args.weighing.refuse()?;
     }
-    let mut draft = Draft::default();
+    let mut builder = BookBuilder::default();
     for path in &args.files {
-        add_file(&mut draft, path, args)?;
+        add_file(&mut builder, path, args)?;
     }
-    draft.retain(|tally| {
-        let score = 50.0 * f64::from(tally.half_points) / f64::from(tally.games.max(1));
-        tally.games >= args.min_games && score >= args.min_score
+    builder.retain(|stats| {
+        let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.games.max(1));
+        stats.games >= args.min_games && score >= args.min_score
     });
-    let mut entries = draft.into_entries();
+    let mut entries = builder.into_entries();
     if entries.is_empty() {
         return Err(BookToolError::NothingLeft(
-            "; --min-games and the other filters may leave out too much",
+            "; the filters, such as --min-games, may leave out too much",
         ));
     }
     if let Some(nodes) = args.nodes {
         entries = weigh_by_search(&entries, nodes, &args.weighing)?;
     }
-    draft::write(&args.out, &entries)
+    builder::write(&args.out, &entries)
 }
 
-/// Adds what a file holds.
-fn add_file(draft: &mut Draft, path: &Path, args: &BuildArgs) -> Result<(), BookToolError> {
+/// Adds the moves of a file.
+fn add_file(builder: &mut BookBuilder, path: &Path, args: &BuildArgs) -> Result<(), BookToolError> {
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
@@ -103,14 +103,14 @@ fn add_file(draft: &mut Draft, path: &Path, args: &BuildArgs) -> Result<(), Book
         say(&format!("left out: {fault}"));
     };
     match extension.as_deref() {
-        Some("epd" | "fen") => epd::add(draft, path, &mut complain)?,
-        Some("tsv") => lines::add(draft, &lines::read(path, &mut complain)?),
+        Some("epd" | "fen") => epd::add(builder, path, &mut complain)?,
+        Some("tsv") => lines::add(builder, &lines::read(path, &mut complain)?),
         _ if extension.as_deref() == Some("pgn") || path == Path::new("-") => {
             let GameCount {
                 used,
                 filtered,
                 faulty,
-            } = pgn::add(draft, path, &args.filter, args.weight_by)?;
+            } = pgn::add(builder, path, &args.filter, args.weight_by)?;
             say(&format!(
                 "{}: {used} games, {filtered} left out by filters or without a result, {faulty} faulty",
                 path.display()

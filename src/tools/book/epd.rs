@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use super::BookToolError;
-use super::draft::{Draft, Tally};
+use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
 use crate::position::{Move, Position};
 use crate::tools::epd::goal::Goal;
@@ -17,7 +17,7 @@ use crate::tools::epd::record::Record;
 /// # Errors
 /// When the file cannot be read.
 pub fn add(
-    draft: &mut Draft,
+    builder: &mut BookBuilder,
     path: &Path,
     mut complain: impl FnMut(BookToolError),
 ) -> Result<(), BookToolError> {
@@ -37,12 +37,12 @@ pub fn add(
         match read_line(text) {
             Ok((position, moves)) => {
                 for (m, weight) in moves {
-                    let tally = Tally {
+                    let stats = MoveStats {
                         weight,
-                        named: true,
-                        ..Tally::default()
+                        is_required: true,
+                        ..MoveStats::default()
                     };
-                    draft.add(key(&position), move_code(m), tally);
+                    builder.add(key(&position), move_code(m), stats);
                 }
             }
             Err(reason) => complain(BookToolError::Line {

@@ -1,76 +1,76 @@
-//! `book eval`: the weights of a book, by search.
+//! `book eval`: weighs the moves of a book by search.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::draft;
+use super::builder;
 use super::graph::{Graph, Node};
-use super::judge::judge_all;
+use super::score_positions::score_positions;
 use super::scores::Scores;
 use super::weigh::{Rules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::Entry;
 use crate::tools::kit::jobs::available_threads;
 
-/// The largest loss of a move that is kept, in centipawns, if not told otherwise.
+/// The default of the largest loss of a move that is kept, in centipawns.
 const DEFAULT_MAX_LOSS: i32 = 50;
 
-/// What `book eval` is asked.
+/// Arguments of `book eval`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EvalArgs {
     /// The book
     #[arg(value_name = "FILE")]
     pub book: PathBuf,
-    /// The book to write; one that is there is replaced
+    /// The book to write; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Nodes to search in each position
+    /// Nodes of the search of each position
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     #[command(flatten)]
     pub weighing: Weighing,
 }
 
-/// How moves are weighed by search. What comes out follows from the nodes alone and not from the number of jobs.
+/// How moves are weighed by search. The result does not depend on the number of jobs.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Weighing {
-    /// Positions to search at once; as many as the machine has threads if not given
+    /// Positions to search at once [default: the threads of the machine]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Take scores from this EPD file where it has them, and add the others to it: a run that was broken off goes on
+    /// Use the scores of this EPD file and add missing ones to it, so that interrupted runs resume
     #[arg(long, value_name = "FILE")]
     pub scores: Option<PathBuf>,
-    /// Leave out moves that are worse than the best by more, in centipawns [default: 50]
+    /// Leave out moves that lose more than this against the best move, in centipawns [default: 50]
     #[arg(long, value_name = "CP")]
     pub max_loss: Option<i32>,
-    /// Leave out moves that lead out of the book to a score beyond this, in centipawns, for either side
+    /// Leave out moves to a leaf with a score beyond this for either side, in centipawns
     #[arg(long, value_name = "CP")]
     pub within: Option<i32>,
-    /// Search the positions at which the book ends with so many nodes instead, until all of them have been
+    /// Search the leaves, the positions in which the book ends, with this many nodes instead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub exit_nodes: Option<u64>,
+    pub leaf_nodes: Option<u64>,
 }
 
 impl Weighing {
-    /// For a command that weighs nothing.
+    /// Checks that no option for weighing is set.
     ///
     /// # Errors
-    /// When there is something that goes with weighing.
+    /// Fails when there is one.
     pub fn refuse(&self) -> Result<(), BookToolError> {
         let given = self.jobs.is_some()
             || self.scores.is_some()
             || self.max_loss.is_some()
             || self.within.is_some()
-            || self.exit_nodes.is_some();
+            || self.leaf_nodes.is_some();
         if given {
             return Err(BookToolError::Usage(
-                "--jobs, --scores, --max-loss, --within and --exit-nodes go with --nodes",
+                "--jobs, --scores, --max-loss, --within and --leaf-nodes go with --nodes",
             ));
         }
         Ok(())
     }
 
-    /// Positions to search at once.
+    /// Returns the number of positions to search at once.
     pub fn jobs(jobs: Option<usize>) -> usize {
         jobs.unwrap_or_else(available_threads).max(1)
     }
@@ -79,7 +79,7 @@ impl Weighing {
 /// Weighs the moves of a book.
 ///
 /// # Errors
-/// When a file cannot be used, a search fails, or no move is left.
+/// Fails when a file cannot be used, a search fails, or no move is left.
 pub fn run(args: &EvalArgs) -> Result<(), BookToolError> {
     let book = open(Some(&args.book))?;
     let graph = Graph::new(book.entries(), 0);
@@ -93,13 +93,13 @@ pub fn run(args: &EvalArgs) -> Result<(), BookToolError> {
         ));
     }
     let entries = weigh_graph(&graph, args.nodes, &args.weighing)?;
-    draft::write(&args.out, &entries)
+    builder::write(&args.out, &entries)
 }
 
-/// The moves of a book that search finds good, with the weights that follow.
+/// Returns the good moves of a book with their weights, by search.
 ///
 /// # Errors
-/// When the scores cannot be read or written, a search fails, or no move is left.
+/// Fails when the scores cannot be read or written, a search fails, or no move is left.
 pub fn weigh_by_search(
     entries: &[Entry],
     nodes: u64,
@@ -115,16 +115,23 @@ fn weigh_graph(
 ) -> Result<Vec<Entry>, BookToolError> {
     let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
     let positions = graph.nodes.iter().map(|node| &node.position);
-    let mut found = judge_all(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
+    let mut found = score_positions(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
     let rules = Rules {
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,
     };
     let mut kept = reached(weigh(graph, &found, rules));
-    if let Some(nodes) = weighing.exit_nodes {
+    if let Some(nodes) = weighing.leaf_nodes {
         let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
-        let mut judged = HashSet::new();
-        while judge_exits(graph, &kept, &mut found, &mut judged, &mut scores, weighing)? {
+        let mut searched = HashSet::new();
+        while score_leaves(
+            graph,
+            &kept,
+            &mut found,
+            &mut searched,
+            &mut scores,
+            weighing,
+        )? {
             kept = reached(weigh(graph, &found, rules));
         }
     }
@@ -142,28 +149,28 @@ fn weigh_graph(
     Ok(kept)
 }
 
-/// Gives the exits of what is kept the score of their own search. Says whether there were any that had none yet: others may be
-/// exits now.
-fn judge_exits(
+/// Scores the leaves of the kept moves by their own search. Returns whether any were new; their scores may turn other positions
+/// into leaves.
+fn score_leaves(
     graph: &Graph,
     kept: &[Entry],
     found: &mut [i32],
-    judged: &mut HashSet<usize>,
+    searched: &mut HashSet<usize>,
     scores: &mut Scores,
     weighing: &Weighing,
 ) -> Result<bool, BookToolError> {
     let book = Graph::new(kept.iter().copied(), 1);
-    let keys: HashSet<u64> = book.exits().map(|node| node.key).collect();
+    let keys: HashSet<u64> = book.leaves().map(|node| node.key).collect();
     let new: Vec<(usize, &Node)> = graph
         .nodes
         .iter()
         .enumerate()
-        .filter(|(index, node)| keys.contains(&node.key) && !judged.contains(index))
+        .filter(|(index, node)| keys.contains(&node.key) && !searched.contains(index))
         .collect();
     let positions = new.iter().map(|(_, node)| &node.position);
-    let searched = judge_all(positions, scores, Weighing::jobs(weighing.jobs))?;
-    for (&(index, _), score) in new.iter().zip(searched) {
-        judged.insert(index);
+    let new_scores = score_positions(positions, scores, Weighing::jobs(weighing.jobs))?;
+    for (&(index, _), score) in new.iter().zip(new_scores) {
+        searched.insert(index);
         if let Some(place) = found.get_mut(index) {
             *place = score;
         }
@@ -171,7 +178,7 @@ fn judge_exits(
     Ok(!new.is_empty())
 }
 
-/// The entries that play from the initial position still reaches when moves on the way have been left out.
+/// Returns the entries that can still be reached from the initial position after moves have been left out.
 fn reached(mut entries: Vec<Entry>) -> Vec<Entry> {
     let graph = Graph::new(entries.iter().copied(), 0);
     let keys: HashSet<u64> = graph.nodes.iter().map(|node| node.key).collect();

@@ -1,5 +1,5 @@
-//! The positions of a book that play from the initial position reaches. A book may have moves for one side only: what the other
-//! side plays is any move after which the book knows the position.
+//! The positions of a book that can be reached from the initial position. A book may have moves for one side only: then any
+//! move of the other side after which the book knows the position is followed.
 
 use std::collections::HashMap;
 
@@ -10,46 +10,46 @@ use crate::position::{Move, Position};
 /// A move of a book.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The move, which is legal.
+    /// The legal move.
     pub m: Move,
-    /// Its weight.
+    /// The weight.
     pub weight: u16,
-    /// The node that it leads to.
+    /// The node after the move.
     pub child: usize,
 }
 
-/// A position that can be reached.
+/// A reachable position.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The position.
     pub position: Position,
-    /// Its key.
+    /// The Polyglot key.
     pub key: u64,
-    /// The shortest way to it, in plies.
+    /// The length of the shortest path in plies.
     pub ply: usize,
-    /// The last move of that way, and the node that it comes from.
+    /// The last move of that path, and the node before it.
     pub parent: Option<(usize, Move)>,
-    /// The moves that the book has here; none at an exit.
+    /// The moves of the book, none at a leaf.
     pub edges: Vec<Edge>,
-    /// Positions of the book that moves lead to which the book does not have here: the other side may play what it likes.
+    /// Positions of the book after moves that the book does not have here.
     pub links: Vec<usize>,
-    /// Whether a move of the book leads here.
+    /// Whether the position follows a move of the book.
     pub by_book: bool,
-    /// Entries that are no legal move here.
+    /// The number of entries with an illegal move.
     pub illegal: Vec<Entry>,
-    /// Entries with a move that another entry has as well.
+    /// The number of entries with the move of another entry.
     pub repeated: usize,
 }
 
-/// The positions that can be reached, nearest first; those without moves to which the book leads are part of it.
+/// The reachable positions, nearest first, including the leaves.
 #[derive(Debug)]
 pub struct Graph {
-    /// The positions; the first is the initial one.
+    /// The positions, the initial one first.
     pub nodes: Vec<Node>,
 }
 
 impl Graph {
-    /// Plays all moves of a book with at least this weight, and all other moves after which the book knows the position.
+    /// Returns the graph of all moves with at least this weight, and all other moves after which the book knows the position.
     pub fn new(entries: impl IntoIterator<Item = Entry>, min_weight: u16) -> Graph {
         let mut book = HashMap::<u64, Vec<Entry>>::new();
         for entry in entries {
@@ -71,14 +71,14 @@ impl Graph {
         Graph { nodes: walk.nodes }
     }
 
-    /// Where the book leaves the game.
-    pub fn exits(&self) -> impl Iterator<Item = &Node> {
+    /// Returns the positions in which the book ends.
+    pub fn leaves(&self) -> impl Iterator<Item = &Node> {
         self.nodes
             .iter()
             .filter(|node| node.by_book && node.edges.is_empty())
     }
 
-    /// The moves of the shortest way to a node, each with the position before it.
+    /// Returns the moves of the shortest path to a node, each with the position before it.
     pub fn path(&self, node: &Node) -> Vec<(&Position, Move)> {
         let mut path = Vec::new();
         let mut step = node.parent;
@@ -94,10 +94,10 @@ impl Graph {
     }
 }
 
-/// The walk that makes a graph.
+/// A breadth-first traversal that builds the graph.
 struct Walk {
     nodes: Vec<Node>,
-    /// By key.
+    /// Nodes by key.
     index: HashMap<u64, usize>,
 }
 
@@ -143,7 +143,7 @@ impl Walk {
         }
     }
 
-    /// The node of a position that a move leads to.
+    /// Returns the node of a position, which is added if it is new.
     fn reach(&mut self, from: usize, m: Move, child: Position) -> usize {
         *self.index.entry(key(&child)).or_insert_with(|| {
             let ply = self.nodes.get(from).map_or(0, |node| node.ply + 1);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::draft::{self, Draft, Tally};
+use super::builder::{self, BookBuilder, MoveStats};
 use super::{BookToolError, open, say};
 
 /// What `book merge` is asked.
@@ -23,7 +23,7 @@ pub struct MergeArgs {
 /// # Errors
 /// When a book cannot be used or written.
 pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
-    let mut draft = Draft::default();
+    let mut builder = BookBuilder::default();
     for path in &args.books {
         let book = open(Some(path))?;
         let mut entries: Vec<_> = book
@@ -42,13 +42,13 @@ pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
             ));
         }
         for entry in entries {
-            let tally = Tally {
+            let stats = MoveStats {
                 weight: f64::from(entry.weight),
-                named: true,
-                ..Tally::default()
+                is_required: true,
+                ..MoveStats::default()
             };
-            draft.add(entry.key, entry.code, tally);
+            builder.add(entry.key, entry.code, stats);
         }
     }
-    draft::write(&args.out, &draft.into_entries())
+    builder::write(&args.out, &builder.into_entries())
 }

@@ -1,11 +1,11 @@
 //! `quevedo book`: opening books in the Polyglot format.
 //!
-//! - `draft`: a book that is being made, and how it is written;
-//! - `pgn`, `epd`, `lines`: what it is made from; `build` puts them together;
-//! - `graph`: the positions of a book that play from the initial position reaches;
-//! - `judge`, `scores`, `weigh`: what the search says about each of them, and the weights that follow;
-//! - `exits`: where the book leaves a game;
-//! - `look`, `merge`: books that are there.
+//! - `builder`: collects the moves of a book and writes it;
+//! - `pgn`, `epd`, `lines`: the sources of `build`;
+//! - `graph`: the positions of a book that can be reached from the initial position;
+//! - `score_positions`, `scores`, `weigh`, `eval`: scores by search, and the weights that follow from them;
+//! - `leaves`: the positions in which the book ends;
+//! - `inspect`, `merge`: existing books.
 
 #![cfg_attr(
     not(test),
@@ -18,16 +18,16 @@
 )]
 
 mod build;
-mod draft;
+mod builder;
 mod epd;
 mod eval;
-mod exits;
 mod graph;
-mod judge;
+mod inspect;
+mod leaves;
 mod lines;
-mod look;
 mod merge;
 mod pgn;
+mod score_positions;
 mod scores;
 mod weigh;
 
@@ -42,7 +42,7 @@ use super::kit::atomic_write;
 use super::kit::progress::say;
 use crate::book::{Book, BookError};
 
-/// Makes opening books in the Polyglot format, and looks after them
+/// Builds, inspects and merges opening books in the Polyglot format
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -53,66 +53,64 @@ pub struct Args {
 enum Command {
     /// Make a book from games (PGN), positions (EPD) and opening lines (TSV)
     Build(build::BuildArgs),
-    /// Weigh the moves of a book by search, and leave out the bad ones
+    /// Weigh the moves of a book by search and remove the bad ones
     Eval(eval::EvalArgs),
-    /// Show what is in a book
-    Info(look::InfoArgs),
-    /// Show the moves that a book has for positions
-    Probe(look::ProbeArgs),
-    /// Put books together into one, sorted, each move once
+    /// Show the size and contents of a book
+    Info(inspect::InfoArgs),
+    /// Show the moves of a book in positions
+    Probe(inspect::ProbeArgs),
+    /// Merge books into one, sorted, with each move once
     Merge(merge::MergeArgs),
     /// Write every entry of a book as text
-    Dump(look::DumpArgs),
+    Dump(inspect::DumpArgs),
     /// Check a book: size, order, and that each move is legal
-    Verify(look::VerifyArgs),
-    /// Search the positions in which the book leaves the game, and write them as openings for matches
-    Exits(exits::ExitsArgs),
-    /// Write opening lines in the form that book/lines.tsv has
-    Lines(lines::LinesArgs),
+    Verify(inspect::VerifyArgs),
+    /// Search the leaves of a book, the positions in which it ends, or write them as openings for matches
+    Leaves(leaves::LeavesArgs),
 }
 
-/// Why `book` came to nothing.
+/// Errors returned by `book`.
 #[derive(Debug, Error)]
 pub enum BookToolError {
-    /// Something that all tools may meet.
+    /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A file is no book.
+    /// A file is not a book.
     #[error("{}: {source}", path.display())]
     Book {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: BookError,
     },
-    /// The program carries no book.
+    /// The embedded book cannot be used.
     #[error("the embedded book: {0}")]
     Embedded(BookError),
-    /// Options that do not go together.
+    /// Options contradict each other.
     #[error("{0}")]
     Usage(&'static str),
-    /// It is not known what a file holds.
-    #[error("{}: a file of games (.pgn), positions (.epd) or opening lines (.tsv) expected", .0.display())]
+    /// The extension of a file is unknown.
+    #[error("{}: expected a file of games (.pgn), positions (.epd) or opening lines (.tsv)", .0.display())]
     UnknownInput(PathBuf),
-    /// A line of text makes no sense.
+    /// A line of a text file cannot be parsed.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// The line's number, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// Nothing is left to write.
-    #[error("no move is left: there is no book to write{0}")]
+    /// The book would be empty.
+    #[error("the book would be empty{0}")]
     NothingLeft(&'static str),
     /// A search failed.
     #[error("{fen}: {message}")]
     Search {
-        /// Where.
+        /// The position.
         fen: String,
-        /// What it said.
+        /// The message of the search.
         message: String,
     },
     /// A book has faults.
@@ -120,16 +118,16 @@ pub enum BookToolError {
     Faults {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// The number of faults.
         faults: usize,
     },
-    /// A book leaves games in positions that one side likes too much.
-    #[error("{bad} of {exits} exits are not within {within} centipawns")]
-    BadExits {
-        /// How many of them.
+    /// A book ends in positions that are too good for one side.
+    #[error("{bad} of {leaves} leaves are not within {within} centipawns")]
+    UnbalancedLeaves {
+        /// The number of such leaves.
         bad: usize,
-        /// How many there are.
-        exits: usize,
+        /// The number of leaves.
+        leaves: usize,
         /// The bound.
         within: i32,
     },
@@ -137,33 +135,29 @@ pub enum BookToolError {
 
 impl BookToolError {
     fn io(path: &Path, source: io::Error) -> BookToolError {
-        BookToolError::Tool(ToolError::Io {
-            what: path.display().to_string(),
-            source,
-        })
+        BookToolError::Tool(ToolError::file(path, source))
     }
 }
 
 /// Runs the sub-command.
 ///
 /// # Errors
-/// When a file cannot be used or is damaged, or a search fails.
+/// Fails when a file cannot be used or is damaged, or a search fails.
 pub fn run(args: &Args) -> Result<(), BookToolError> {
     let out = &mut io::stdout();
     match &args.command {
         Command::Build(args) => build::run(args),
         Command::Eval(args) => eval::run(args),
-        Command::Info(args) => look::info(args, out),
-        Command::Probe(args) => look::probe(args, io::stdin().lock(), out),
+        Command::Info(args) => inspect::info(args, out),
+        Command::Probe(args) => inspect::probe(args, io::stdin().lock(), out),
         Command::Merge(args) => merge::run(args),
-        Command::Dump(args) => look::dump(args, out),
-        Command::Verify(args) => look::verify(args, out),
-        Command::Exits(args) => exits::run(args, out),
-        Command::Lines(args) => lines::run(args),
+        Command::Dump(args) => inspect::dump(args, out),
+        Command::Verify(args) => inspect::verify(args, out),
+        Command::Leaves(args) => leaves::run(args, out),
     }
 }
 
-/// Opens a book; the embedded one when there is no path.
+/// Opens a book, or the embedded one without a path.
 fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
     match path {
         None => Book::embedded().map_err(BookToolError::Embedded),
@@ -174,7 +168,7 @@ fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
     }
 }
 
-/// Writes a whole file, or leaves the one that is there.
+/// Replaces a file, or leaves the existing one after a failure.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BookToolError> {
     atomic_write::replace(path, bytes).map_err(|source| BookToolError::io(path, source))
 }

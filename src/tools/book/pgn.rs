@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::BookToolError;
 use super::build::{Side, WeightBy};
-use super::draft::{Draft, Tally};
+use super::builder::{BookBuilder, MoveStats};
 use crate::book::entry::move_code;
 use crate::book::key;
 use crate::pgn::{PgnGame, PgnReader};
@@ -53,7 +53,7 @@ pub struct GameCount {
 /// # Errors
 /// When the file cannot be read.
 pub fn add(
-    draft: &mut Draft,
+    builder: &mut BookBuilder,
     path: &Path,
     filter: &GameFilter,
     weight_by: WeightBy,
@@ -80,7 +80,7 @@ pub fn add(
             Ok(None) => return Ok(count),
             Ok(Some((game, _))) => match game.faults.first() {
                 Some(fault) => format!("game {}: {fault}", game.number),
-                None if add_game(draft, &game, filter, weight_by) => {
+                None if add_game(builder, &game, filter, weight_by) => {
                     count.used += 1;
                     continue;
                 }
@@ -118,7 +118,12 @@ impl Read for Counted<'_> {
 }
 
 /// Adds the moves of a game. Returns false if the filter leaves the game out.
-fn add_game(draft: &mut Draft, game: &PgnGame, filter: &GameFilter, weight_by: WeightBy) -> bool {
+fn add_game(
+    builder: &mut BookBuilder,
+    game: &PgnGame,
+    filter: &GameFilter,
+    weight_by: WeightBy,
+) -> bool {
     let elo = ["WhiteElo", "BlackElo"].map(|name| game.tag(name)?.trim().parse::<u32>().ok());
     let outcome = game.outcome();
     let has_result = outcome.is_known() || weight_by == WeightBy::Games;
@@ -143,13 +148,13 @@ fn add_game(draft: &mut Draft, game: &PgnGame, filter: &GameFilter, weight_by: W
             Some(winner) => 2 * u32::from(winner == side),
             None => u32::from(outcome.is_known()),
         };
-        let tally = Tally {
+        let stats = MoveStats {
             games: 1,
             half_points,
             weight: weight(half_points, elo, weight_by),
-            named: false,
+            is_required: false,
         };
-        draft.add(key(&position), move_code(m), tally);
+        builder.add(key(&position), move_code(m), stats);
     }
     used
 }

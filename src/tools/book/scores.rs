@@ -1,4 +1,4 @@
-//! What searches said about positions, kept in a file, so that a book can be made again without them.
+//! Scores of positions, kept in a file, so that a book can be rebuilt without searching.
 //!
 //! The file is EPD: `acn` is the limit of the search in nodes, `ce` the score in centipawns for the side to move.
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::{BookToolError, write_file};
 use crate::position::{Position, notation};
 
-/// A position without its move counters: what a score belongs to.
+/// Returns the first four fields of the FEN, which identify a scored position.
 pub fn epd(position: &Position) -> String {
     let fen = notation::fen(position);
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
@@ -22,19 +22,19 @@ pub fn epd(position: &Position) -> String {
 pub struct Scores {
     path: Option<PathBuf>,
     nodes: u64,
-    /// By EPD and nodes.
+    /// Scores by EPD and nodes.
     known: BTreeMap<(String, u64), i32>,
     /// The length of the file up to the end of its last whole line.
     length: u64,
-    /// Scores that come are added here at once. Opened for the first of them.
+    /// The file to which new scores are appended. Opened for the first of them.
     added: Option<File>,
 }
 
 impl Scores {
-    /// Reads a file if it is there; without one, nothing is known and nothing is kept.
+    /// Reads a file if it exists. Without a path, no scores are kept.
     ///
     /// # Errors
-    /// When the file cannot be used, or a line is not what was written here.
+    /// Fails when the file cannot be read, or has a line in another format.
     pub fn open(path: Option<&Path>, nodes: u64) -> Result<Scores, BookToolError> {
         let mut scores = Scores {
             path: path.map(Path::to_owned),
@@ -52,13 +52,13 @@ impl Scores {
         } else {
             String::new()
         };
-        // A line without an end had not been written when the run was broken off.
+        // A line without an end is the rest of an interrupted write.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         for (number, line) in (1..).zip(text.get(..whole).unwrap_or_default().lines()) {
             let (key, score) = parse(line).ok_or_else(|| BookToolError::Line {
                 path: path.to_owned(),
                 line: number,
-                reason: "a position, acn and ce expected".to_owned(),
+                reason: "expected a position, acn and ce".to_owned(),
             })?;
             scores.known.insert(key, score);
         }
@@ -66,12 +66,12 @@ impl Scores {
         Ok(scores)
     }
 
-    /// The limit of the searches.
+    /// Returns the limit of the searches in nodes.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The score of a position, for the side to move.
+    /// Returns the score of a position for the side to move.
     pub fn get(&self, epd: &str) -> Option<i32> {
         self.known.get(&(epd.to_owned(), self.nodes)).copied()
     }
@@ -79,7 +79,7 @@ impl Scores {
     /// Adds a score.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Fails when the file cannot be written.
     pub fn add(&mut self, epd: &str, score: i32) -> Result<(), BookToolError> {
         self.known.insert((epd.to_owned(), self.nodes), score);
         let Some(path) = &self.path else {
@@ -94,10 +94,10 @@ impl Scores {
             .map_err(failed)
     }
 
-    /// Writes the file sorted, so that it does not tell which search ended first.
+    /// Writes the file in order, independent of which search finished first.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails when the file cannot be written.
     pub fn finish(&mut self) -> Result<(), BookToolError> {
         self.added = None;
         let Some(path) = &self.path else {
@@ -111,7 +111,7 @@ impl Scores {
     }
 }
 
-/// Opens a file to add to it behind so many bytes.
+/// Opens a file, cuts it to this length, and seeks to its end.
 fn open_end(path: &Path, length: u64) -> io::Result<File> {
     // Not by appending: Windows does not let such a file be shortened.
     let mut file = OpenOptions::new()

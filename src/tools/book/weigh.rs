@@ -1,8 +1,8 @@
 //! Weights from scores.
 //!
-//! The value of a position is what its best move in the book leads to, and where the book ends it is the score of the search.
-//! A move that loses too much, compared with the best move or with what the search expects there, is left out, and so is one
-//! after which the book ends in a position that is decided too far. A position that loses all its moves becomes an exit.
+//! The value of a position is that of its best move in the book, and the score of the search where the book ends. A move
+//! that loses too much, compared with the best move or the score of the position, is left out, and so is one after which the
+//! book ends in a position that is too good for one side. A position that loses all its moves becomes a leaf.
 
 use super::graph::{Edge, Graph, Node};
 use crate::book::Entry;
@@ -10,30 +10,30 @@ use crate::book::entry::move_code;
 
 /// The weight of the best move of a position.
 const BEST_WEIGHT: f64 = 1000.0;
-/// A move that loses this much against the best is played half as often, in centipawns.
+/// The loss against the best move that halves the weight, in centipawns.
 const HALVED_BY: f64 = 10.0;
 
-/// What is kept.
+/// The limits of the moves that are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// The most that a move may lose, in centipawns.
+    /// The largest loss of a move, in centipawns.
     pub max_loss: i32,
-    /// The score of an exit, for either side, at most, in centipawns.
+    /// The largest score of a leaf for either side, in centipawns.
     pub within: Option<i32>,
 }
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Clone, Debug)]
 struct Verdict {
-    /// For the side to move, in centipawns.
+    /// The value for the side to move, in centipawns.
     value: i32,
-    /// Whether every way on ends in an exit that is within the bound.
+    /// Whether every line ends in a leaf within the bound.
     sound: bool,
-    /// The moves that stay, with what they lead to.
+    /// The moves that stay, with their values.
     kept: Vec<(Edge, i32)>,
 }
 
-/// The entries of the moves that stay, sorted as in a book. `scores` has one for each node, for the side to move.
+/// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each node for the side to move.
 pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<Entry> {
     let mut verdicts: Vec<Option<Verdict>> = vec![None; graph.nodes.len()];
     for index in children_first(graph) {
@@ -51,7 +51,7 @@ pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<Entry> {
 }
 
 fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) -> Verdict {
-    // A move back to where the line came from has no verdict yet, and is no way to play an opening.
+    // A move back to an earlier position of the line has no value yet, and is not an opening move.
     let mut kept: Vec<(Edge, i32)> = node
         .edges
         .iter()
@@ -76,7 +76,7 @@ fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) ->
     }
 }
 
-/// The nodes in an order in which the children of each come before it, but for those that lead back.
+/// Returns the nodes in post-order: the children of each come first, except those that lead back.
 fn children_first(graph: &Graph) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
@@ -88,7 +88,7 @@ fn children_first(graph: &Graph) -> Vec<usize> {
         if !enter(root) {
             continue;
         }
-        // A node and how many of its children have been visited.
+        // A node and the number of its visited children.
         let mut stack = vec![(root, 0)];
         while let Some((index, visited)) = stack.last_mut() {
             let edges = graph.nodes.get(*index).map(|node| &node.edges);
@@ -109,7 +109,7 @@ fn children_first(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// The entries of the moves that stay. Answers to a move that is left out stay, since the other side may play it.
+/// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the opponent may play it.
 fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<Entry> {
     let judged = graph.nodes.iter().zip(verdicts);
     judged

@@ -23,6 +23,7 @@ mod adjudication;
 pub(super) mod files;
 mod game;
 mod generate;
+mod harvest;
 mod health;
 mod recipe;
 mod run_file;
@@ -66,6 +67,8 @@ enum FileCommand {
     Merge(files::MergeArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
+    /// Make a suite of positions in which a shallow search and a deep one disagree
+    Harvest(Box<harvest::HarvestArgs>),
 }
 
 /// How much to generate, and where to.
@@ -94,6 +97,17 @@ pub enum DatagenError {
     /// Neither a run nor a sub-command was asked for.
     #[error("--positions and --out, or a sub-command, expected; see quevedo help datagen")]
     Nothing,
+    /// The engine cannot be used.
+    #[error("engine: {0}")]
+    Engine(String),
+    /// A search of `harvest` failed.
+    #[error("{epd}: {reason}")]
+    Search {
+        /// The position.
+        epd: String,
+        /// The reason.
+        reason: String,
+    },
     /// The engine failed.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -180,6 +194,7 @@ pub fn run(args: &Args) -> Result<(), DatagenError> {
         (Some(FileCommand::Shuffle(args)), _) => files::shuffle(args),
         (Some(FileCommand::Merge(args)), _) => files::merge(args),
         (Some(FileCommand::Export(args)), _) => files::export(args),
+        (Some(FileCommand::Harvest(args)), _) => harvest::run(args, &mut io::stdout()),
     }
 }
 

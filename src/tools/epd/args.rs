@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::harvest::HarvestArgs;
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
 use crate::tools::kit::args::{EngineArgs, LimitArgs, ResourceArgs, parse_seconds};
@@ -42,8 +41,6 @@ pub enum EpdCommand {
     Merge(MergeArgs),
     /// Write suites in canonical EPD to standard output
     Normalize(NormalizeArgs),
-    /// Make a suite of positions from recorded games in which a shallow search and a deep one disagree
-    Harvest(HarvestArgs),
 }
 
 /// Solving suites.

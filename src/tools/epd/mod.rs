@@ -3,13 +3,11 @@
 //! ```text
 //! files -> suite (record, goal, moves, pgn) -> runner: engines -> trace -> report
 //! report -> summary, JSON, CSV, JUnit, HTML, annotated EPD;  JSON of shards -> merge -> the same
-//! recorded games -> harvest -> a new suite
 //! ```
 
 mod annotate;
 mod args;
 pub mod goal;
-mod harvest;
 mod merge;
 pub mod moves;
 mod normalize;
@@ -29,7 +27,6 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::ToolError;
-use super::datagen::DatagenError;
 pub use args::Args;
 pub use solve::run;
 
@@ -50,17 +47,6 @@ pub enum EpdError {
     Engine {
         /// Its command.
         command: String,
-        /// The reason.
-        reason: String,
-    },
-    /// Recorded games cannot be read.
-    #[error(transparent)]
-    Games(#[from] DatagenError),
-    /// The engine in this program failed.
-    #[error("{epd}: {reason}")]
-    Search {
-        /// The position.
-        epd: String,
         /// The reason.
         reason: String,
     },

@@ -9,7 +9,7 @@ use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, SuiteReport};
 use super::runner::{Event, SuiteRun};
 use super::suite::{Suite, SuitePosition, UnreadLine};
-use super::{EpdError, annotate, harvest, merge, normalize, page, summary, tabular};
+use super::{EpdError, annotate, merge, normalize, page, summary, tabular};
 use crate::position::notation;
 use crate::tools::ToolError;
 use crate::tools::kit::args::EngineSpec;
@@ -27,11 +27,6 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
     match args.command {
         Some(EpdCommand::Merge(args)) => merge::run(&args, out),
         Some(EpdCommand::Normalize(args)) => normalize::run(&args, out),
-        Some(EpdCommand::Harvest(args)) => {
-            let interrupt = Interrupt::on_signal()?;
-            harvest::run(&args, &interrupt, out)?;
-            Ok(if interrupt.is_set() { INTERRUPTED } else { 0 })
-        }
         None => solve(&args.solve, &*Interrupt::on_signal()?, out),
     }
 }

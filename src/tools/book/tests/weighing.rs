@@ -1,9 +1,9 @@
-//! Books weighed, and their exits.
+//! Books weighed, and their leaves.
 
 use super::*;
+use crate::position::notation::san;
 use crate::tools::book::graph::Graph;
-use crate::tools::book::judge::judge_all;
-use crate::tools::book::lines::san;
+use crate::tools::book::score_positions::score_positions;
 use crate::tools::book::scores::{Scores, epd};
 use crate::tools::book::weigh::{Rules, weigh};
 
@@ -19,7 +19,7 @@ fn kept(
         .iter()
         .map(|node| {
             let path = graph.path(node);
-            let words: Vec<String> = path.iter().map(|&(p, m)| san(p, m)).collect();
+            let words: Vec<String> = path.iter().map(|&(p, m)| san(p, m).to_string()).collect();
             score(&words.join(" "))
         })
         .collect();
@@ -39,8 +39,12 @@ fn kept(
                 .edges
                 .iter()
                 .find(|edge| move_code(edge.m) == entry.code);
-            let mut words: Vec<String> = graph.path(node).iter().map(|&(p, m)| san(p, m)).collect();
-            words.push(san(&node.position, edge.unwrap().m));
+            let mut words: Vec<String> = graph
+                .path(node)
+                .iter()
+                .map(|&(p, m)| san(p, m).to_string())
+                .collect();
+            words.push(san(&node.position, edge.unwrap().m).to_string());
             (words.join(" "), entry.weight)
         })
         .collect();
@@ -71,12 +75,12 @@ fn weights_follow_from_what_moves_lose() {
         &[("a4", 8), expected[0], expected[1], expected[2]]
     ));
     assert!(is(&kept(&entries, (50, None), score), &expected));
-    // An exit at 40 for Black is too far, and nothing else is left out.
+    // An leaf at 40 for Black is too far, and nothing else is left out.
     assert!(is(&kept(&entries, (200, Some(35)), score), &expected));
 }
 
 #[test]
-fn a_position_without_good_moves_becomes_an_exit() {
+fn a_position_without_good_moves_becomes_a_leaf() {
     let entries = [
         entry("", "e4", 1),
         entry("", "d4", 1),
@@ -92,7 +96,7 @@ fn a_position_without_good_moves_becomes_an_exit() {
     };
     let expected = [("d4", 500), ("d4 d5", 1000), ("e4", 1000)];
     assert!(is(&kept(&entries, (50, Some(80)), score), &expected));
-    // If that exit is too far as well, the move to it goes, too.
+    // If that leaf is too far as well, the move to it goes, too.
     let expected = [("d4", 1000), ("d4 d5", 1000)];
     assert!(is(&kept(&entries, (50, Some(25)), score), &expected));
     assert!(is(&kept(&entries, (50, Some(10)), score), &[]));
@@ -132,7 +136,8 @@ fn books_that_go_in_circles_come_to_an_end() {
 fn scores_depend_on_the_position_alone() {
     let directory = Directory::new("scores");
     let positions: Vec<Position> = ["", "e4", "e4 e5", "d4 d5 c4", "e4 c5"].map(after).into();
-    let judge = |scores: &mut Scores, jobs| judge_all(positions.iter(), scores, jobs).unwrap();
+    let judge =
+        |scores: &mut Scores, jobs| score_positions(positions.iter(), scores, jobs).unwrap();
     let mut unkept = Scores::open(None, 300).unwrap();
     let alone = judge(&mut unkept, 1);
     let path = directory.0.join("scores.epd");
@@ -159,16 +164,16 @@ fn scores_depend_on_the_position_alone() {
 }
 
 #[test]
-fn exits_are_searched_and_written() {
-    let directory = Directory::new("exits");
+fn leaves_are_searched_and_written() {
+    let directory = Directory::new("leaves");
     let tsv = directory.file(
         "lines.tsv",
         "moves\ne4 e5 Nf3\nd4 d5\ne4 e5 Qh5 Ke7 Qxe5\nd4 e6 e4\ne4 e6 d4\n",
     );
     let book = directory.path("book.bin");
     run(&["build", &tsv, "--out", &book]).unwrap();
-    let (epd_file, pgn_file) = (directory.path("exits.epd"), directory.path("exits.pgn"));
-    run(&["exits", &book, "--epd", &epd_file, "--pgn", &pgn_file]).unwrap();
+    let (epd_file, pgn_file) = (directory.path("leaves.epd"), directory.path("leaves.pgn"));
+    run(&["leaves", &book, "--epd", &epd_file, "--pgn", &pgn_file]).unwrap();
     let openings = std::fs::read_to_string(&epd_file).unwrap();
     // Two of the five end in one position.
     assert_eq!(openings.lines().count(), 4, "{openings}");
@@ -181,7 +186,7 @@ fn exits_are_searched_and_written() {
         games.contains("\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# *\n"),
         "{games}"
     );
-    // The games lead to a book with the same exits.
+    // The games lead to a book with the same leaves.
     let again = directory.path("again.bin");
     run(&[
         "build",
@@ -194,7 +199,7 @@ fn exits_are_searched_and_written() {
         "games",
     ])
     .unwrap();
-    run(&["exits", &again, "--epd", &epd_file]).unwrap();
+    run(&["leaves", &again, "--epd", &epd_file]).unwrap();
     let mut lines: Vec<&str> = openings.lines().collect();
     let again = std::fs::read_to_string(&epd_file).unwrap();
     let mut others: Vec<&str> = again.lines().collect();
@@ -203,13 +208,13 @@ fn exits_are_searched_and_written() {
     assert_eq!(lines, others);
     // A mate is too far for every bound.
     let error = run(&[
-        "exits", &book, "--nodes", "500", "--jobs", "2", "--within", "9999",
+        "leaves", &book, "--nodes", "500", "--jobs", "2", "--within", "9999",
     ]);
     assert!(matches!(
         error,
-        Err(BookToolError::BadExits {
+        Err(BookToolError::UnbalancedLeaves {
             bad: 1,
-            exits: 4,
+            leaves: 4,
             ..
         })
     ));

@@ -1,4 +1,4 @@
-//! A book that is being made.
+//! Collects the moves of a book.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,48 +6,48 @@ use std::path::Path;
 use super::{BookToolError, say, write_file};
 use crate::book::Entry;
 
-/// What is known about a move so far.
+/// The statistics of a move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
-    /// The games in which it was played.
+pub struct MoveStats {
+    /// The number of games with the move.
     pub games: u32,
-    /// Half points that the side that played it made in them.
+    /// The half points of the side that played it.
     pub half_points: u32,
-    /// How often to play it.
+    /// The weight, before it becomes a whole number.
     pub weight: f64,
-    /// It was asked for by name, and not found in games: it is kept however seldom it was played.
-    pub named: bool,
+    /// Whether the move is kept regardless of how often it was played, because it is not from a game.
+    pub is_required: bool,
 }
 
-/// The moves of positions, by key and by the move's code.
+/// A book under construction: the moves of positions, by key and move code.
 #[derive(Debug, Default)]
-pub struct Draft(HashMap<u64, Vec<(u16, Tally)>>);
+pub struct BookBuilder(HashMap<u64, Vec<(u16, MoveStats)>>);
 
-impl Draft {
-    /// Adds what else is known about a move.
-    pub fn add(&mut self, key: u64, code: u16, more: Tally) {
+impl BookBuilder {
+    /// Adds statistics of a move to the existing ones.
+    pub fn add(&mut self, key: u64, code: u16, more: MoveStats) {
         let moves = self.0.entry(key).or_default();
         let index = moves.iter().position(|&(known, _)| known == code);
         match index.and_then(|index| moves.get_mut(index)) {
-            Some((_, tally)) => {
-                tally.games = tally.games.saturating_add(more.games);
-                tally.half_points = tally.half_points.saturating_add(more.half_points);
-                tally.weight += more.weight;
-                tally.named |= more.named;
+            Some((_, stats)) => {
+                stats.games = stats.games.saturating_add(more.games);
+                stats.half_points = stats.half_points.saturating_add(more.half_points);
+                stats.weight += more.weight;
+                stats.is_required |= more.is_required;
             }
             None => moves.push((code, more)),
         }
     }
 
-    /// Keeps the moves that were asked for by name, and of the others those that fulfil a condition.
-    pub fn retain(&mut self, keep: impl Fn(&Tally) -> bool) {
+    /// Removes the moves that do not fulfil a condition, except required ones.
+    pub fn retain(&mut self, keep: impl Fn(&MoveStats) -> bool) {
         for moves in self.0.values_mut() {
-            moves.retain(|(_, tally)| tally.named || keep(tally));
+            moves.retain(|(_, stats)| stats.is_required || keep(stats));
         }
     }
 
-    /// The entries as they stand in a book: sorted by key, the heaviest move of a position first. Weights that are too large are
-    /// scaled down together with the others of their position; what had any weight keeps at least 1.
+    /// Returns the entries of the book, sorted by key, the heaviest move of a position first. Weights that are too large are
+    /// scaled down together with the others of their position; positive weights stay at least 1.
     pub fn into_entries(self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = self
             .0
@@ -55,13 +55,13 @@ impl Draft {
             .flat_map(|(key, moves)| {
                 let heaviest = moves
                     .iter()
-                    .map(|(_, tally)| tally.weight)
+                    .map(|(_, stats)| stats.weight)
                     .fold(0.0, f64::max);
                 let scale = (f64::from(u16::MAX) / heaviest.max(1.0)).min(1.0);
-                moves.into_iter().map(move |(code, tally)| Entry {
+                moves.into_iter().map(move |(code, stats)| Entry {
                     key,
                     code,
-                    weight: whole_weight(tally.weight * scale),
+                    weight: whole_weight(stats.weight * scale),
                     learn: 0,
                 })
             })
@@ -80,10 +80,10 @@ fn whole_weight(weight: f64) -> u16 {
     (weight.round() as u16).max(1)
 }
 
-/// Writes a book and says what is in it.
+/// Writes a book and reports its size.
 ///
 /// # Errors
-/// When there is nothing to write, or the file cannot be written.
+/// Fails when there are no entries, or the file cannot be written.
 pub fn write(path: &Path, entries: &[Entry]) -> Result<(), BookToolError> {
     if entries.is_empty() {
         return Err(BookToolError::NothingLeft(""));

@@ -1,5 +1,5 @@
-//! Positions searched one by one, several at once. Each has an engine that has forgotten all others and a single thread, so
-//! that its score depends on nothing but the position and the number of nodes.
+//! Scores positions by search, several at once. Each search has a single thread and an empty hash table, so the score depends
+//! on the position and the number of nodes only.
 
 use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,15 +14,15 @@ use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
 
-/// The hash table of each search, in MiB. It is part of what a score follows from.
+/// The hash table of each search in MiB. Scores depend on it.
 const HASH: usize = 16;
 
-/// Scores for the side to move, in centipawns as people are shown them (mates as
-/// [`Score::raw`](crate::score::Score::raw)), in the order of the positions. Those that are known are not searched again.
+/// Returns the scores of positions for the side to move, in normalised centipawns (mates as
+/// [`Score::raw`](crate::score::Score::raw)). Positions with a known score are not searched.
 ///
 /// # Errors
-/// When a search fails or the scores cannot be kept.
-pub fn judge_all<'a>(
+/// Fails when a search fails or the scores cannot be written.
+pub fn score_positions<'a>(
     positions: impl Iterator<Item = &'a Position>,
     scores: &mut Scores,
     jobs: usize,
@@ -37,13 +37,13 @@ pub fn judge_all<'a>(
     if !unknown.is_empty() {
         let nodes = scores.nodes();
         let total = unknown.len() as u64;
-        let desk = Desk {
+        let queue = SearchQueue {
             scores: Mutex::new(scores),
             done: AtomicU64::new(0),
             total,
             progress: Progress::new(Some(total), 0),
         };
-        desk.search_all(&unknown, nodes, jobs.min(unknown.len()))?;
+        queue.search_all(&unknown, nodes, jobs.min(unknown.len()))?;
         scores.finish()?;
     }
     Ok(names
@@ -52,26 +52,26 @@ pub fn judge_all<'a>(
         .collect())
 }
 
-/// Where scores are handed in.
-struct Desk<'a> {
+/// The positions to search, shared by all threads.
+struct SearchQueue<'a> {
     scores: Mutex<&'a mut Scores>,
     done: AtomicU64,
     total: u64,
     progress: Progress,
 }
 
-impl Desk<'_> {
+impl SearchQueue<'_> {
     fn search_all(&self, names: &[&String], nodes: u64, jobs: usize) -> Result<(), BookToolError> {
         let (sender, queue) = crossbeam_channel::unbounded();
         for &name in names {
-            // The receiver is there.
+            // Cannot fail: the receiver exists.
             let _ = sender.send(name);
         }
         drop(sender);
         let job = || {
             let outcome = self.work(&queue, nodes);
             if outcome.is_err() {
-                // Nobody else needs to go on.
+                // Ends the other threads.
                 while queue.try_recv().is_ok() {}
             }
             outcome
@@ -97,7 +97,7 @@ impl Desk<'_> {
     }
 }
 
-/// Searches one position, without a past.
+/// Searches a position without history.
 fn search(searcher: &mut Searcher, epd: &str, nodes: u64) -> Result<i32, BookToolError> {
     let failed = |message: String| BookToolError::Search {
         fen: epd.to_owned(),
@@ -115,7 +115,7 @@ fn search(searcher: &mut Searcher, epd: &str, nodes: u64) -> Result<i32, BookToo
     let analysis = analysis
         .completed()
         .map_err(|error| failed(error.to_string()))?;
-    // Recorded, a missing score would be a lost game.
+    // A missing score would be recorded as a loss.
     let Some(score) = analysis.and_then(|analysis| analysis.score) else {
         let reason = format!("no move has a score: more nodes than {nodes} are needed");
         return Err(failed(reason));

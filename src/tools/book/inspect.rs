@@ -5,11 +5,12 @@ use std::io::{BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::graph::Graph;
-use super::lines::{parse_move, san};
+use super::lines::parse_move;
 use super::scores::epd;
 use super::{BookToolError, open};
 use crate::book::entry::find_move;
 use crate::book::{Book, Entry, key};
+use crate::position::notation::san;
 use crate::position::notation::{fen, parse_fen, uci};
 use crate::position::{Move, Position};
 use crate::tools::ToolError;
@@ -78,11 +79,11 @@ pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let mut text = format!(
         "{}: {}\n\
          reached from the initial position: {reached} moves in {} positions, up to {deepest} plies deep\n\
-         exits: {}\n",
+         leaves: {}\n",
         name(args.book.as_deref()),
         book.summary(),
         in_book.count(),
-        graph.exits().count(),
+        graph.leaves().count(),
     );
     text.push_str(&table(&book, &Position::initial()));
     out.write_all(text.as_bytes()).map_err(ToolError::output)?;

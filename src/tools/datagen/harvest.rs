@@ -1,7 +1,7 @@
-//! `quevedo epd harvest`: a suite of positions from recorded games, in which a shallow search and a deep one disagree.
+//! `quevedo datagen harvest`: makes a suite of positions from recorded games in which a shallow and a deep search disagree.
 //!
-//! Every search begins with an empty hash table and a position without a past, so that what comes out follows from the
-//! games, the budgets and the engine alone, and is what `quevedo epd` finds with the same limits.
+//! Every search begins with an empty hash table and a position without history, so the suite follows from the games, the
+//! limits and the engine, and `quevedo epd` gets the same results with the same limits.
 
 use std::collections::HashSet;
 use std::fs::OpenOptions;
@@ -10,32 +10,31 @@ use std::path::PathBuf;
 
 use shakmaty::CastlingMode;
 
-use super::EpdError;
-use super::moves::san;
-use super::record::{Operation, Record};
+use super::DatagenError;
+use super::files::each_whole_game;
 use crate::engine::{GameState, Limits, Silent};
 use crate::games::{Game, GameError, filter::is_usable};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
 use crate::tools::ToolError;
-use crate::tools::datagen::files::each_whole_game;
-use crate::tools::kit::args::{BUILTIN, EngineSpec, LimitArgs, ResourceArgs, parse_option};
+use crate::tools::epd::moves::san;
+use crate::tools::epd::record::{Operation, Record};
+use crate::tools::kit::args::{EngineSpec, LimitArgs, ResourceArgs, parse_option};
 use crate::tools::kit::engines::{Builtin, Failure, SearchEngine as _, Setup};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
 
-/// Positions with fewer men are known endings: tablebases have up to seven.
+/// The fewest men of a position; tablebases know the rest.
 const MIN_MEN: usize = 8;
 
 /// Make a suite of positions from recorded games in which a shallow search and a deep one disagree
 ///
-/// From each game (viriformat, as datagen writes it) comes at most one position: standard chess, undecided, quiet, and the
-/// one after whose move the game's score fell most. It is kept when a search of --nodes finds another best move than the
-/// search to --depth, a search of the latter's move alone by as many nodes finds it worse by --margin, and both hold for
-/// --check-nodes. It is written with the best move (bm), the shallow search's (am), and what the longest search
-/// said (acd, acn, ce). A run that is broken off keeps what it has found.
+/// Each game contributes at most one position: the undecided, quiet position of standard chess after whose move the score
+/// fell most. It is kept if a search of --nodes prefers another move to that of a search to --depth, finds the latter worse
+/// by --margin, and a search of --check-nodes confirms both. It is written with the best move (bm), the shallow one (am),
+/// and the results of the longest search (acd, acn, ce). An interrupted run keeps the positions found so far.
 #[derive(Clone, Debug, clap::Args)]
 pub struct HarvestArgs {
     /// Files of games
@@ -44,25 +43,25 @@ pub struct HarvestArgs {
     /// The file to write, which must not exist; standard output if not given
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Stop when there are so many positions
+    /// Stop after this many positions
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
-    /// What the order follows from in which games are looked at
+    /// The seed of the order of games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The shallow search, in plies
+    /// Depth of the shallow search in plies
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// The deep search, in nodes
+    /// Nodes of the deep search
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The search that checks it, in nodes
+    /// Nodes of the search that confirms it
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     check_nodes: u64,
-    /// How much worse the shallow search's move has to be, in centipawns
+    /// The least difference between the two moves, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 40, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     margin: i32,
-    /// Leave out positions that a search finds to be better than this for one side, in centipawns
+    /// Leave out positions with a larger score for either side, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 600, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_score: i32,
     /// Hash table in MiB
@@ -71,22 +70,19 @@ pub struct HarvestArgs {
     /// Set an option of the engine
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
-    /// Name the positions by this and their number
+    /// Prefix of the ids of positions
     #[arg(long, value_name = "NAME", default_value = "QVD")]
     name: String,
 }
 
-/// Makes a suite until there is nothing left to look at, there are enough positions, or it is told to stop.
+/// Makes a suite until the games are used up, there are enough positions, or a signal arrives.
 ///
-/// The calling thread searches, and needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack for that.
+/// The calling thread searches, which needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
 ///
 /// # Errors
-/// When a file cannot be read or written, or the engine cannot be used or fails.
-pub fn run(
-    args: &HarvestArgs,
-    interrupt: &Interrupt,
-    standard_output: &mut dyn Write,
-) -> Result<(), EpdError> {
+/// Fails when a file cannot be read or written, or the engine fails.
+pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<(), DatagenError> {
+    let interrupt = Interrupt::on_signal()?;
     let setup = Setup {
         limits: &LimitArgs::default(),
         resources: &ResourceArgs {
@@ -94,16 +90,13 @@ pub fn run(
             hash: args.hash,
         },
         timeout: None,
-        interrupt,
+        interrupt: &interrupt,
     };
     let spec = EngineSpec {
         command: None,
         options: args.options.clone(),
     };
-    let engine = Builtin::new(&spec, setup).map_err(|reason| EpdError::Engine {
-        command: BUILTIN.to_owned(),
-        reason,
-    })?;
+    let engine = Builtin::new(&spec, setup).map_err(DatagenError::Engine)?;
     let candidates = candidates(args)?;
     match &args.out {
         None => harvest(args, &candidates, engine, standard_output, "output"),
@@ -119,15 +112,15 @@ pub fn run(
     }
 }
 
-/// Looks at one position after the other, and writes each that is kept at once.
+/// Examines the candidates in turn. Positions are written as soon as they are found.
 fn harvest(
     args: &HarvestArgs,
     candidates: &[String],
     engine: Builtin,
     out: &mut dyn Write,
     name: &str,
-) -> Result<(), EpdError> {
-    let mut judge = Judge { args, engine };
+) -> Result<(), DatagenError> {
+    let mut examiner = Examiner { args, engine };
     let (mut searched, mut doubted, mut kept) = (0, 0, 0);
     let total = candidates.len() as u64;
     let progress = Progress::new(Some(total), 0);
@@ -135,12 +128,12 @@ fn harvest(
         if args.positions.is_some_and(|positions| kept >= positions) {
             break;
         }
-        let failed = |reason: String| EpdError::Search {
+        let failed = |reason: String| DatagenError::Search {
             epd: epd.clone(),
             reason,
         };
         let record = Record::parse(epd).map_err(|error| failed(error.to_string()))?;
-        match judge.judge(&record.position) {
+        match examiner.examine(&record.position) {
             Err(Failure::Interrupted) => break,
             Err(Failure::Fault(reason)) => return Err(failed(reason)),
             Ok(Verdict::Agreement) => {}
@@ -162,12 +155,12 @@ fn harvest(
         progress.set(searched, message);
     }
     progress.say(&format!(
-        "{searched} positions searched: the deep search knew better in {doubted}, and was confirmed in {kept} of them"
+        "{searched} positions searched: the deep search preferred another move in {doubted}, confirmed in {kept} of them"
     ));
     Ok(())
 }
 
-/// The line of the suite.
+/// Returns the line of the suite.
 fn problem(mut record: Record, id: String, shallow: Move, checked: &Opinion) -> Record {
     let name = |m| san(&record.position, m);
     record.operations = vec![
@@ -181,8 +174,8 @@ fn problem(mut record: Record, id: String, shallow: Move, checked: &Opinion) -> 
     record
 }
 
-/// At most one position of each game, as the four fields of an EPD, in an order that follows from the seed.
-fn candidates(args: &HarvestArgs) -> Result<Vec<String>, EpdError> {
+/// Returns at most one position of each game, as the four fields of an EPD, in random order.
+fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
     each_whole_game(&args.games, |place, bytes| {
@@ -201,8 +194,8 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, EpdError> {
     Ok(candidates)
 }
 
-/// The position of a game after whose move the score fell most for the side that made it: there a short search has
-/// overlooked something, which a longer one may see or not.
+/// Returns the position after whose move the score fell most for the side that made it: a short search has missed something
+/// there.
 fn candidate(game: &Game, max_score: i32) -> Result<Option<Position>, GameError> {
     let (mut most, mut found) = (0, None);
     game.replay(|ply, position, scored| {
@@ -224,40 +217,40 @@ fn candidate(game: &Game, max_score: i32) -> Result<Option<Position>, GameError>
     Ok(found)
 }
 
-/// What is to be said about a position.
+/// The result of the examination of a position.
 enum Verdict {
-    /// The deep search's move is the shallow one's, or not better by the margin, or the position is decided.
+    /// The searches agree, the difference is below the margin, or the position is decided.
     Agreement,
-    /// The deep search's move is better by the margin; the check does not say so.
+    /// The deep search's move is better by the margin, but was not confirmed.
     Doubt,
-    /// It is, and the check says so too.
+    /// The deep search's move is better by the margin, and was confirmed.
     Problem {
         /// The shallow search's move.
         shallow: Move,
-        /// What the check says.
+        /// The result of the confirming search.
         checked: Opinion,
     },
 }
 
-/// What a search thinks of a position.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 struct Opinion {
     m: Move,
-    /// For the side to move, in centipawns as they are shown.
+    /// The score for the side to move, in normalised centipawns.
     score: i32,
     /// In plies.
     depth: u32,
     nodes: u64,
 }
 
-/// An engine that searches positions for as long as their verdict takes.
-struct Judge<'a> {
+/// Searches positions until there is a verdict.
+struct Examiner<'a> {
     args: &'a HarvestArgs,
     engine: Builtin,
 }
 
-impl Judge<'_> {
-    fn judge(&mut self, position: &Position) -> Result<Verdict, Failure> {
+impl Examiner<'_> {
+    fn examine(&mut self, position: &Position) -> Result<Verdict, Failure> {
         let limits = Limits {
             depth: Some(self.args.depth),
             ..Limits::default()
@@ -277,7 +270,7 @@ impl Judge<'_> {
         }))
     }
 
-    /// The opinion of a search of so many nodes, if its move is wanted and better by the margin than the one given.
+    /// Searches with a limit of nodes. Returns the result if its move is wanted and better than `on` by the margin.
     fn improvement(
         &mut self,
         position: &Position,
@@ -309,7 +302,7 @@ impl Judge<'_> {
         Ok(opinion.filter(|opinion| opinion.score.abs() <= max_score))
     }
 
-    /// What a search thinks. None when it ended while it was changing its mind: then its move has no score yet.
+    /// Searches a position. Returns `None` if the search was stopped before its best move had a score.
     fn opinion(
         &mut self,
         position: &Position,

@@ -1,16 +1,16 @@
-//! Books looked at.
+//! Tests of `inspect`.
 
 use super::*;
 use crate::tools::book::graph::Graph;
-use crate::tools::book::look;
+use crate::tools::book::inspect;
 use crate::tools::book::scores::epd;
 
 fn verify(path: &str) -> (bool, String) {
     let mut out = Vec::new();
-    let args = look::VerifyArgs {
+    let args = inspect::VerifyArgs {
         book: Some(path.into()),
     };
-    let sound = look::verify(&args, &mut out).is_ok();
+    let sound = inspect::verify(&args, &mut out).is_ok();
     (sound, String::from_utf8(out).unwrap())
 }
 
@@ -53,7 +53,7 @@ fn faults_are_found() {
 fn the_embedded_book_is_sound() {
     let book = Book::embedded().unwrap();
     let mut out = Vec::new();
-    look::verify(&look::VerifyArgs { book: None }, &mut out).unwrap();
+    inspect::verify(&inspect::VerifyArgs { book: None }, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(!text.contains("could not be checked"), "{text}");
     let first = moves(&book, "");
@@ -72,7 +72,7 @@ fn books_for_one_side_are_walked() {
     ];
     let graph = Graph::new(entries, 0);
     let edges: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
-    assert_eq!((edges, graph.exits().count()), (3, 3));
+    assert_eq!((edges, graph.leaves().count()), (3, 3));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn many_positions_are_probed_in_one_go() {
         .iter()
         .flat_map(|entry| entry.to_bytes())
         .collect();
-    let args = look::ProbeArgs {
+    let args = inspect::ProbeArgs {
         book: Some(directory.file("book.bin", bytes).into()),
         fen: None,
         moves: Vec::new(),
@@ -92,7 +92,7 @@ fn many_positions_are_probed_in_one_go() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let input = format!("{start}\r\n8/8/8/8/8/k7/8/K7 w - - 0 1\n\u{fffd}nonsense\n{start}");
     let mut out = Vec::new();
-    look::probe(&args, input.as_bytes(), &mut out).unwrap();
+    inspect::probe(&args, input.as_bytes(), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[..2], ["d2d4 7 e2e4 5", "-"]);
