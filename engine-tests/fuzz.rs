@@ -54,6 +54,8 @@ const PGN_FILES: &[&str] = &[
     "[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Ra8# $1 ; mate\n1-0\n",
     "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n[Variant \"Chess960\"]\n\n9. O-O O-O *\n",
     "%escaped\n[Event \"d \\\"quoted\\\"\"]\n\n1. d4 (1. c4 c5 (1... e5!?) 2. Nc3 {line}) 1... d5 2. c4 e6?! 1/2-1/2\n",
+    // Once written with two `Event` tags, which was read as two games.
+    "[Event \"x 3. Bc4 N\n1. f3 e5 *\n\n[Event\u{1}\"c\"]\n[V\"a\"]\n\n1. e4 *\n\n",
 ];
 
 const UCI_SESSIONS: &[&str] = &[

@@ -278,8 +278,13 @@ impl Visitor for GameBuilder {
     }
 
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        self.tags
-            .push((tidy(&decode(name)), tidy(&decode(&value.decode()))));
+        let name = tidy(&decode(name));
+        let is_name =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        // A game written with two tags of one name or a broken name would be read as two.
+        if is_name && self.tags.iter().all(|(known, _)| *known != name) {
+            self.tags.push((name, tidy(&decode(&value.decode()))));
+        }
         ControlFlow::Continue(())
     }
 
