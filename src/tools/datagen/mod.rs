@@ -1,4 +1,4 @@
-//! `quevedo datagen`: games of the engine against itself, which a network learns from.
+//! `quevedo datagen`: self-play games for the training of a network.
 //!
 //! - [`mod@format`] and `reader`: the files, in the format that the community's trainers read;
 //! - `recipe`, `adjudication`, `game`: how a game begins, goes on, and ends;
@@ -40,9 +40,9 @@ use format::GameError;
 use game::PlayError;
 use recipe::Recipe;
 
-/// Plays games against itself for a network to learn from, and looks after the files of them
+/// Plays games against itself to train a network, and manages the files of games
 ///
-/// A run can be broken off at any moment, and is continued by the same command.
+/// Interrupted runs resume with the same command.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
@@ -54,16 +54,16 @@ pub struct Args {
     recipe: Recipe,
 }
 
-/// What to do with files that are there.
+/// Work on existing files.
 #[derive(Clone, Debug, Subcommand)]
 enum FileCommand {
-    /// Show how many games and positions there are, and whether they look healthy
+    /// Show statistics of games, and whether they suit training
     Info(health::InfoArgs),
-    /// Play through every game; says where the first fault is
+    /// Replay every game and report the first fault
     Verify(files::VerifyArgs),
-    /// Put the games of files into a random order
+    /// Write the games of files in random order
     Shuffle(files::ShuffleArgs),
-    /// Put the games of files into one file, each game once
+    /// Merge files into one, with each game once
     Merge(files::MergeArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
@@ -71,31 +71,31 @@ enum FileCommand {
     Harvest(Box<harvest::HarvestArgs>),
 }
 
-/// How much to generate, and where to.
+/// The amount of games to generate, and the output.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Target {
-    /// Stop when the file holds this many positions
+    /// Stop when the file has this many positions
     #[arg(long, value_name = "N")]
     pub positions: u64,
-    /// The file that games are added to; it and its directory need not be there yet
+    /// The file to which games are added; it is created if necessary, with its directory
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Stop when the file holds this many games, too
+    /// Stop when the file has this many games
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Games to play at once; as many as the machine has threads if not given
+    /// Games to play at once [default: the threads of the machine]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 }
 
-/// Why `datagen` came to nothing.
+/// Errors returned by `datagen`.
 #[derive(Debug, Error)]
 pub enum DatagenError {
-    /// Something that all tools may meet.
+    /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// Neither a run nor a sub-command was asked for.
-    #[error("--positions and --out, or a sub-command, expected; see quevedo help datagen")]
+    /// Neither a run nor a sub-command was requested.
+    #[error("expected --positions and --out, or a sub-command; see quevedo help datagen")]
     Nothing,
     /// The engine cannot be used.
     #[error("engine: {0}")]
@@ -111,54 +111,54 @@ pub enum DatagenError {
     /// The engine failed.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// A game is not what it should be.
+    /// A game is invalid.
     #[error("{}: byte {offset}: game {number}: {error}", path.display())]
     BadGame {
         /// The file.
         path: PathBuf,
-        /// Bytes from its beginning.
+        /// The offset in bytes.
         offset: u64,
-        /// The game's number in the file, from 1.
+        /// The number of the game in the file, from 1.
         number: u64,
-        /// What is wrong.
+        /// The reason.
         error: GameError,
     },
-    /// The last game of a file is not complete.
-    #[error("{}: byte {offset}: the last game has no end; datagen cuts it off when it goes on with the file", path.display())]
+    /// The last game of a file is incomplete.
+    #[error("{}: byte {offset}: the last game is incomplete; datagen removes it when it resumes the file", path.display())]
     Cut {
         /// The file.
         path: PathBuf,
-        /// Where that game begins: bytes from the beginning of the file.
+        /// The offset of that game in bytes.
         offset: u64,
     },
-    /// Two runs want to write to one file.
+    /// Another run writes to the same file.
     #[error("{}: another process is generating into this file", .0.display())]
     InUse(PathBuf),
-    /// It is not known which games are in the file.
-    #[error("{}: {source}; it says which games have been played, and without it a run cannot go on: write to another file and merge", path.display())]
+    /// The file beside the games, which says which have been played, cannot be read.
+    #[error("{}: {source}; without this file a run cannot resume; write to another file and merge", path.display())]
     NoRun {
         /// The file beside the games.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file beside the games makes no sense.
+    /// The file beside the games is damaged.
     #[error("{}: no next-game at its end: write to another file and merge", .0.display())]
     DamagedRun(PathBuf),
-    /// The file was begun with another recipe.
-    #[error("{}: the file was begun with {found:?}, not {asked:?}: write to another file and merge", path.display())]
+    /// The file belongs to another recipe.
+    #[error("{}: the file has {found:?}, not {asked:?}; write to another file and merge", path.display())]
     OtherRecipe {
         /// The file beside the games.
         path: PathBuf,
-        /// What it says.
+        /// The recipe of the file.
         found: String,
-        /// What was asked for.
+        /// The requested recipe.
         asked: String,
     },
-    /// The tablebases are not there.
+    /// The tablebases cannot be loaded.
     #[error("tablebases: {0}")]
     Tablebases(String),
-    /// Signals cannot be caught.
+    /// Signals cannot be handled.
     #[error(transparent)]
     Signals(#[from] ctrlc::Error),
 }
@@ -184,7 +184,7 @@ impl DatagenError {
 /// Runs the sub-command.
 ///
 /// # Errors
-/// When a file cannot be used or is damaged, or the engine fails.
+/// Fails when a file cannot be used or is damaged, or the engine fails.
 pub fn run(args: &Args) -> Result<(), DatagenError> {
     match (&args.command, &args.target) {
         (None, Some(target)) => generate::run(target, &args.recipe),

@@ -1,38 +1,38 @@
-//! What games follow from.
+//! The recipe of a run.
 
 use std::fmt::Write as _;
 
 use super::adjudication::Rules;
 use crate::games::openings::OpeningRules;
 
-/// Everything that a game follows from, but for its number and the engine.
+/// All settings that determine a game, except its number and the engine.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Recipe {
-    /// Nodes for each move; the iteration begun before is finished
+    /// Nodes per move; the current iteration is finished
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// What everything random follows from; runs that are to be merged have different ones
+    /// The seed of all random choices; runs to be merged need different seeds
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How games begin
+    /// The openings of games
     #[command(flatten)]
     pub opening: OpeningRules,
     /// Draw another opening when its score is beyond this, as the engine prints scores (100 is an even chance to win)
     #[arg(long, value_name = "CP", default_value_t = 40)]
     pub exit_score: u16,
-    /// Nodes for the first move, and for that score
+    /// Nodes of the search of the opening's last position, which also chooses the first move
     #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub exit_nodes: u64,
-    /// So many times each game is taken up again at a random ply: after a random move, mostly an error, it goes on as another
+    /// Fork each game this many times: continue from a random ply with a random move, mostly an error
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub forks: u16,
-    /// How games end
+    /// The adjudication of games
     #[command(flatten)]
     pub rules: Rules,
-    /// Directories with Syzygy tablebases, which end games of few men
+    /// Directories with Syzygy tablebases, which adjudicate endgames
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
-    /// What evaluates, as the engine's option EvalFile has it
+    /// The network, as in the option EvalFile
     #[arg(
         long,
         value_name = "FILE",
@@ -40,7 +40,7 @@ pub struct Recipe {
         hide_default_value = true
     )]
     pub eval_file: String,
-    /// The hash table of each game in play, in MiB
+    /// The hash table of each concurrent game in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
     pub hash: usize,
 }

@@ -1,8 +1,7 @@
-//! The file that games are added to, so that a run can be broken off at any moment and continued.
+//! The output file of a run, which can be interrupted and resumed at any time.
 //!
-//! A game is written with one call, so that what is on the disk is whole games and, if the process was killed in the
-//! middle of that call, the beginning of one: it is cut off when the run is continued. Which games have been played is in
-//! a small file beside it, `FILE.run`:
+//! Each game is written with one call, so the file has whole games and, if the process was killed during a write, the
+//! beginning of one, which is removed when the run resumes. A small file beside it, `FILE.run`, records the games played:
 //!
 //! ```text
 //! score-unit normalised-centipawn
@@ -26,10 +25,10 @@ use super::game::PlayError;
 use super::reader::{ReadError, Reader, move_count};
 use crate::position::notation::fen;
 
-/// Numbers that are set aside at a time.
+/// The game numbers that are reserved at a time.
 const BLOCK: u64 = 256;
 
-/// What a file holds.
+/// The counts of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games.
@@ -48,9 +47,9 @@ pub struct RunFile {
     recipe: String,
     next_game: u64,
     set_aside: u64,
-    /// What it holds.
+    /// The counts of the file.
     pub tally: Tally,
-    /// Bytes of a broken-off game that were cut off when the file was opened.
+    /// The bytes of an incomplete game that were removed when the file was opened.
     pub cut: u64,
 }
 
@@ -100,10 +99,10 @@ impl RunFile {
         Ok(run)
     }
 
-    /// The number of the next game to play.
+    /// Returns the number of the next game to play.
     ///
     /// # Errors
-    /// When the file beside the games cannot be written.
+    /// Fails when the file beside the games cannot be written.
     pub fn take_number(&mut self) -> Result<u64, DatagenError> {
         if self.next_game >= self.set_aside {
             self.set_aside(self.next_game + BLOCK)?;
@@ -129,7 +128,7 @@ impl RunFile {
         Ok(())
     }
 
-    /// The orderly end: numbers that were set aside and not used are free again.
+    /// Ends the run and releases the reserved numbers that were not used.
     ///
     /// # Errors
     /// When the files cannot be written.
@@ -141,7 +140,7 @@ impl RunFile {
         Ok(self.tally)
     }
 
-    /// Writes the file beside the games anew, as a whole.
+    /// Replaces the file beside the games.
     fn set_aside(&mut self, next_game: u64) -> Result<(), DatagenError> {
         let path = beside(&self.path, "run");
         let temporary = beside(&self.path, "run.new");
@@ -158,7 +157,7 @@ impl RunFile {
     }
 }
 
-/// The path of the file beside this one.
+/// Returns the path of the file beside this one.
 pub fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

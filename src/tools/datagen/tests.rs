@@ -197,7 +197,7 @@ fn what_cannot_be_continued_is_refused() {
     run_quickly(&path, "--games 2 --threads 1");
     let open = |words| RunFile::open(&path, recipe_text(&args(&path, words).recipe).unwrap());
     for (words, part) in [
-        ("--seed 2", "begun with \"seed 1\", not \"seed 2\""),
+        ("--seed 2", "has \"seed 1\", not \"seed 2\""),
         ("--win-score 1", "win-score 400"),
         ("--chess960-share 1", "chess960-share 0.2"),
         ("--syzygy x", "syzygy no"),
