@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use quevedo::book::entry::{Entry, move_code};
+use quevedo::book::entry::{BookEntry, move_code};
 use quevedo::book::key;
 use quevedo::position::Position;
 use quevedo::position::notation::parse_uci;
@@ -16,7 +16,7 @@ fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> Strin
     let bytes: Vec<u8> = moves
         .iter()
         .flat_map(|&(m, weight)| {
-            let entry = Entry {
+            let entry = BookEntry {
                 key: key(&start),
                 code: move_code(parse_uci(&start, m).expect("a legal move")),
                 weight,

@@ -30,8 +30,8 @@ fn games_become_a_network() {
     assert!(good, "{text}");
     let out = directory.0.join("net");
     let (good, text) = run(
-        "train --hidden 64 --buckets 2 --scale 195 --lambda 0.9 --distill 0.5 --batch 128 --superbatch 1000 --superbatches 2 \
-         --threads 2 --out",
+        "train --hidden 64 --buckets 2 --king-buckets 4 --factoriser --scale 195 --lambda 0.9 \
+         --distill 0.5 --average 0.99 --batch 128 --superbatch 1000 --superbatches 2 --threads 2 --out",
         &[&out, &games],
     );
     assert!(good, "{text}");
@@ -43,7 +43,7 @@ fn games_become_a_network() {
     let (good, text) = run("train --resume --out", &[&out, &games]);
     assert!(good && text.contains("done"), "{text}");
     let (good, text) = run("train --out", &[&out, &games]);
-    assert!(!good && text.contains("would be lost"), "{text}");
+    assert!(!good && text.contains("already contains a run"), "{text}");
     let other = directory.0.join("other");
     let (good, text) = run("train --out", &[&other, &out.join("loss.csv")]);
     assert!(!good && text.contains("loss.csv: byte 0"), "{text}");

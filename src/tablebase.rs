@@ -43,7 +43,7 @@ const RANK_CURSED_WIN: i32 = 50_000;
 
 /// The number of plies, clock and table together, from which a lost game may still be saved by the
 /// fifty-move rule if the opponent wastes time.
-const HOPE: i32 = FIFTY_MOVES / 2;
+const SAVABLE_LOSS: i32 = FIFTY_MOVES / 2;
 
 /// The score of a win that the fifty-move rule spoils, in centipawns: a draw that the opponent
 /// still has to find.
@@ -134,13 +134,13 @@ pub struct RankedMove {
 /// A set of tables. Files are opened on first use; share the set in an `Arc`.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    max_men: usize,
+    max_pieces: usize,
 }
 
 impl fmt::Debug for Tablebases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tablebases")
-            .field("max_men", &self.max_men)
+            .field("max_pieces", &self.max_pieces)
             .finish_non_exhaustive()
     }
 }
@@ -166,7 +166,7 @@ impl Tablebases {
         }
         let message = found.message(tables.max_pieces());
         let tablebases = (found.wdl > 0).then(|| Tablebases {
-            max_men: tables.max_pieces(),
+            max_pieces: tables.max_pieces(),
             tables,
         });
         (tablebases, message)
@@ -174,8 +174,8 @@ impl Tablebases {
 
     /// Returns the largest number of pieces, pawns and kings included, that any table covers.
     #[inline]
-    pub const fn max_men(&self) -> usize {
-        self.max_men
+    pub const fn max_pieces(&self) -> usize {
+        self.max_pieces
     }
 
     /// Probes the result of a position as if its halfmove clock were zero: inside a search, probe
@@ -253,7 +253,7 @@ impl Tablebases {
     }
 
     fn covers(&self, position: &Position) -> bool {
-        position.occupied().count() <= self.max_men && position.chess().castles().is_empty()
+        position.occupied().count() <= self.max_pieces && position.chess().castles().is_empty()
     }
 
     /// Returns the result for the side that has just moved.
@@ -318,7 +318,10 @@ impl Distance {
             1 => (RANK_WIN - if repeated { plies } else { 0 }, Wdl::Win),
             _ if end > FIFTY_MOVES => (end - RANK_CURSED_WIN, Wdl::BlessedLoss),
             _ if doubtful => (-RANK_DOUBTFUL_WIN, Wdl::BlessedLoss),
-            _ => (if end > HOPE { plies } else { 0 } - RANK_WIN, Wdl::Loss),
+            _ => (
+                if end > SAVABLE_LOSS { plies } else { 0 } - RANK_WIN,
+                Wdl::Loss,
+            ),
         }
     }
 }
@@ -401,12 +404,14 @@ impl Found {
         Ok(())
     }
 
-    fn message(&self, max_men: usize) -> String {
+    fn message(&self, max_pieces: usize) -> String {
         let mut message = match (self.wdl, self.dtz) {
             (0, 0) => "no tablebases found".to_owned(),
-            (0, dtz) => format!("no WDL tablebases found ({dtz} DTZ tables are of no use alone)"),
+            (0, dtz) => {
+                format!("no WDL tablebases found ({dtz} DTZ tables are useless without them)")
+            }
             (wdl, dtz) => {
-                format!("found {wdl} WDL and {dtz} DTZ tablebases of up to {max_men} men")
+                format!("found {wdl} WDL and {dtz} DTZ tablebases of up to {max_pieces} pieces")
             }
         };
         // A damaged download can cause hundreds of complaints.

@@ -28,7 +28,7 @@ const MOST: i32 = TABLEBASE - MAX_PLY as i32 - 1;
 
 /// Probabilities in thousandths, which add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wdl {
+pub struct Chances {
     /// The probability to win.
     pub win: u32,
     /// The probability to draw.
@@ -37,14 +37,14 @@ pub struct Wdl {
     pub loss: u32,
 }
 
-impl Wdl {
-    const WON: Wdl = Wdl {
+impl Chances {
+    const WON: Chances = Chances {
         win: 1000,
         draw: 0,
         loss: 0,
     };
 
-    const LOST: Wdl = Wdl {
+    const LOST: Chances = Chances {
         win: 0,
         draw: 0,
         loss: 1000,
@@ -132,18 +132,18 @@ pub fn material(position: &Position) -> u32 {
 
 /// Converts a score of the search to probabilities for its side, given the [`material`] on the
 /// board. A mate or a tablebase win is a certain win.
-pub fn wdl(score: Score, material: u32) -> Wdl {
+pub fn chances(score: Score, material: u32) -> Chances {
     if score.is_win() {
-        return Wdl::WON;
+        return Chances::WON;
     }
     if score.is_loss() {
-        return Wdl::LOST;
+        return Chances::LOST;
     }
     let (win, loss) = MODEL.win_and_loss(f64::from(score.raw()), material);
     let thousandths = |chance: f64| (1000.0 * chance).round() as u32;
     let win = thousandths(win).min(1000);
     let loss = thousandths(loss).min(1000 - win);
-    Wdl {
+    Chances {
         win,
         draw: 1000 - win - loss,
         loss,
@@ -191,18 +191,18 @@ mod tests {
         for material in MATERIALS {
             let mut before = 0;
             for cp in (-3000..=3000).step_by(7) {
-                let Wdl { win, draw, loss } = wdl(Score::cp(cp), material);
+                let Chances { win, draw, loss } = chances(Score::cp(cp), material);
                 assert_eq!(win + draw + loss, 1000);
-                let mirrored = wdl(Score::cp(-cp), material);
+                let mirrored = chances(Score::cp(-cp), material);
                 assert_eq!((mirrored.win, mirrored.loss), (loss, win));
-                let sum = wdl(Score::cp(cp), material).expectation() + mirrored.expectation();
+                let sum = chances(Score::cp(cp), material).expectation() + mirrored.expectation();
                 assert!((sum - 1.0).abs() < 1e-9);
                 assert!(win >= before);
                 before = win;
             }
         }
-        assert_eq!(wdl(Score::mate_in(3), 78).win, 1000);
-        assert_eq!(wdl(Score::tablebase_loss(3), 78).loss, 1000);
+        assert_eq!(chances(Score::mate_in(3), 78).win, 1000);
+        assert_eq!(chances(Score::tablebase_loss(3), 78).loss, 1000);
         assert_eq!(material(&Position::initial()), 78);
     }
 
@@ -226,7 +226,7 @@ mod tests {
             let shown = centipawns(Score::cp(a.round() as i32), material);
             assert!((99..=101).contains(&shown), "{shown} at {material}");
             // Scores are whole numbers and do not hit a exactly.
-            let Wdl { win, .. } = wdl(from_centipawns(100, material), material);
+            let Chances { win, .. } = chances(from_centipawns(100, material), material);
             assert!((490..=510).contains(&win), "{win} at {material}");
         }
     }

@@ -17,7 +17,7 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 /// key      move     weight     learn
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Entry {
+pub struct BookEntry {
     /// The position's [`key`](super::key).
     pub key: u64,
     /// The move as encoded by [`move_code`].
@@ -28,13 +28,13 @@ pub struct Entry {
     pub learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// Reads an entry. Any 16 bytes are an entry; [`find_move`] tells whether its move can be
     /// played.
-    pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Entry {
+    pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> BookEntry {
         let bits = u128::from_be_bytes(*bytes);
         // The casts extract the fields.
-        Entry {
+        BookEntry {
             key: (bits >> 64) as u64,
             code: (bits >> 48) as u16,
             weight: (bits >> 32) as u16,

@@ -7,7 +7,7 @@ use std::path::Path;
 use memmap2::Mmap;
 use thiserror::Error;
 
-use super::entry::{ENTRY_BYTES, Entry, find_move};
+use super::entry::{BookEntry, ENTRY_BYTES, find_move};
 use super::key;
 use crate::position::{Move, Position};
 
@@ -31,10 +31,10 @@ pub enum BookError {
     #[error("not a whole Polyglot book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
     OddSize(u64),
     /// The file is neither sorted nor free of impossible moves.
-    #[error("not a Polyglot book: entry {0} is no move, and the entries are not sorted by key")]
+    #[error("not a Polyglot book: entry {0} is not a move, and the entries are not sorted by key")]
     NotABook(usize),
     /// The book is not sorted and too large to be used unsorted.
-    #[error("entry {0} is not in the order of keys; quevedo book merge writes the book sorted")]
+    #[error("entry {0} is out of order; quevedo book merge sorts a book")]
     Unsorted(usize),
 }
 
@@ -168,21 +168,21 @@ impl Book {
     }
 
     /// Iterates over the entries in file order.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        self.records().iter().map(Entry::from_bytes)
+    pub fn entries(&self) -> impl Iterator<Item = BookEntry> {
+        self.records().iter().map(BookEntry::from_bytes)
     }
 
     /// Returns the entries with a key.
-    pub fn find(&self, key: u64) -> Vec<Entry> {
+    pub fn find(&self, key: u64) -> Vec<BookEntry> {
         let records = self.records();
         if self.first_unsorted.is_some() {
             return self.entries().filter(|entry| entry.key == key).collect();
         }
-        let start = records.partition_point(|record| Entry::from_bytes(record).key < key);
+        let start = records.partition_point(|record| BookEntry::from_bytes(record).key < key);
         records
             .iter()
             .skip(start)
-            .map(Entry::from_bytes)
+            .map(BookEntry::from_bytes)
             .take_while(|entry| entry.key == key)
             .collect()
     }
@@ -213,8 +213,8 @@ impl Book {
         let mut text = format!("{entries} entries for {positions} positions");
         if let Some(entry) = self.first_unsorted {
             text.push_str(&format!(
-                "; entry {entry} is not in the order of keys, so the whole file is read for each move: \
-                 quevedo book merge writes the book sorted"
+                "; entry {entry} is out of order, so the whole file is read for each move: \
+                 quevedo book merge sorts it"
             ));
         }
         text

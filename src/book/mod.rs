@@ -31,7 +31,7 @@ use shakmaty::{EnPassantMode, Position as _};
 
 use crate::position::Position;
 
-pub use entry::Entry;
+pub use entry::BookEntry;
 pub use file::{Book, BookError, WeightedMove};
 
 /// Returns the book key of a position. Unlike [`Position::key`] it includes the en passant square

@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 use super::entry::{find_move, move_code};
 use super::file::{Book, BookError};
 use super::play::OwnBook;
-use super::{Entry, key};
+use super::{BookEntry, key};
 use crate::position::Position;
 use crate::position::notation::{parse_fen, parse_uci, uci};
 
@@ -24,8 +24,8 @@ fn after(moves: &str) -> Position {
 }
 
 /// Creates an entry for a move in UCI notation.
-fn entry(position: &Position, m: &str, weight: u16) -> Entry {
-    Entry {
+fn entry(position: &Position, m: &str, weight: u16) -> BookEntry {
+    BookEntry {
         key: key(position),
         code: move_code(parse_uci(position, m).unwrap()),
         weight,
@@ -33,11 +33,11 @@ fn entry(position: &Position, m: &str, weight: u16) -> Entry {
     }
 }
 
-fn bytes(entries: &[Entry]) -> Vec<u8> {
+fn bytes(entries: &[BookEntry]) -> Vec<u8> {
     entries.iter().flat_map(|entry| entry.to_bytes()).collect()
 }
 
-fn book(mut entries: Vec<Entry>) -> Book {
+fn book(mut entries: Vec<BookEntry>) -> Book {
     entries.sort_by_key(|entry| entry.key);
     Book::from_bytes(bytes(&entries)).unwrap()
 }
@@ -140,7 +140,7 @@ fn every_legal_move_has_a_code_of_its_own() {
             assert_eq!(find_move(&parsed.position, move_code(m)), Some(m), "{line}");
         }
         let plausible = |code: u16| {
-            Entry {
+            BookEntry {
                 key: 0,
                 code,
                 weight: 0,
@@ -155,7 +155,7 @@ fn every_legal_move_has_a_code_of_its_own() {
 #[test]
 fn entries_are_written_as_they_were_read() {
     let bytes: [u8; 16] = std::array::from_fn(|index| index as u8 * 15 + 3);
-    let entry = Entry::from_bytes(&bytes);
+    let entry = BookEntry::from_bytes(&bytes);
     assert_eq!(entry.key, 0x0312_2130_3f4e_5d6c);
     assert_eq!((entry.code, entry.weight), (0x7b8a, 0x99a8));
     assert_eq!(entry.learn, 0xb7c6_d5e4);
@@ -166,7 +166,7 @@ fn entries_are_written_as_they_were_read() {
 fn what_is_no_legal_move_is_left_out() {
     let start = Position::initial();
     let good = entry(&start, "e2e4", 3);
-    let with_code = |code| Entry { code, ..good };
+    let with_code = |code| BookEntry { code, ..good };
     let book = book(vec![
         with_code(0),
         with_code(good.code | 0x8000),
@@ -175,7 +175,7 @@ fn what_is_no_legal_move_is_left_out() {
         with_code(0o1454),
         with_code(0o0407),
         good,
-        Entry { weight: 9, ..good },
+        BookEntry { weight: 9, ..good },
         entry(&start, "d2d4", 5),
     ]);
     assert_eq!(
@@ -246,8 +246,8 @@ fn an_unsorted_book_is_reported_and_read_as_a_whole() {
 
 #[test]
 fn entries_at_both_ends_of_a_file_are_found() {
-    let entries: Vec<Entry> = (0..100_u64)
-        .map(|number| Entry {
+    let entries: Vec<BookEntry> = (0..100_u64)
+        .map(|number| BookEntry {
             key: number / 3,
             code: 1,
             weight: number as u16,
@@ -256,7 +256,7 @@ fn entries_at_both_ends_of_a_file_are_found() {
         .collect();
     let book = Book::from_bytes(bytes(&entries)).unwrap();
     for key in 0..35 {
-        let expected: Vec<Entry> = entries
+        let expected: Vec<BookEntry> = entries
             .iter()
             .copied()
             .filter(|entry| entry.key == key)
@@ -265,7 +265,7 @@ fn entries_at_both_ends_of_a_file_are_found() {
     }
 }
 
-fn own(entries: Vec<Entry>) -> OwnBook {
+fn own(entries: Vec<BookEntry>) -> OwnBook {
     OwnBook {
         enabled: true,
         book: Some(book(entries)),

@@ -6,7 +6,7 @@ use crate::eval::nnue::Network;
 use crate::eval::{self, Evaluator};
 use crate::position::Position;
 use crate::score::Score;
-use crate::wdl::{Wdl, centipawns, material, wdl};
+use crate::wdl::{Chances, centipawns, chances, material};
 
 /// Returns the static evaluation of a position for the side to move: by a known ending, the network if there is one, or the
 /// hand-written evaluation.
@@ -18,7 +18,7 @@ pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
 /// Both are in internal pawns; the last lines convert the evaluation to a UCI score.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
     let (score, material) = (static_eval(network, position), material(position));
-    let Wdl { win, draw, loss } = wdl(score, material);
+    let Chances { win, draw, loss } = chances(score, material);
     let mut text = eval::explain(network, position);
     // Writing to a String cannot fail.
     let _ = writeln!(

@@ -18,7 +18,10 @@ fn data() -> PathBuf {
 fn tables() -> Tablebases {
     let path = data().join("syzygy/3-4-men");
     let (tables, message) = Tablebases::load(path.to_str().unwrap());
-    assert_eq!(message, "found 35 WDL and 35 DTZ tablebases of up to 4 men");
+    assert_eq!(
+        message,
+        "found 35 WDL and 35 DTZ tablebases of up to 4 pieces"
+    );
     tables.unwrap()
 }
 
@@ -81,7 +84,7 @@ fn files_that_are_no_tables_are_named() {
     }
     let (tables, message) = Tablebases::load(directory.to_str().unwrap());
     assert!(
-        message.starts_with("found 1 WDL and 0 DTZ tablebases of up to 3 men; cannot use "),
+        message.starts_with("found 1 WDL and 0 DTZ tablebases of up to 3 pieces; cannot use "),
         "{message}"
     );
     assert!(message.contains("KRvK.rtbw"), "{message}");
@@ -242,7 +245,10 @@ fn results_alone_rank_too_with_test_data() {
         .unwrap();
     }
     let (tables, message) = Tablebases::load(directory.to_str().unwrap());
-    assert_eq!(message, "found 5 WDL and 0 DTZ tablebases of up to 3 men");
+    assert_eq!(
+        message,
+        "found 5 WDL and 0 DTZ tablebases of up to 3 pieces"
+    );
     let position = position("8/4P3/8/3k4/8/8/8/K7 w - - 0 1");
     let ranked = tables
         .unwrap()

@@ -16,7 +16,7 @@ use clap::Args;
 
 use super::kit::progress::{Progress, say};
 use crate::train::{
-    self, Counts, DataSet, Job, Outcome, Report, Settings, Start, Teacher, TrainError,
+    self, Completion, Counts, DataSet, Job, Settings, Start, Teacher, TrainError, TrainObserver,
 };
 
 /// The arguments of `quevedo train`.
@@ -178,20 +178,20 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     let mut voice = Voice::default();
     let start = Instant::now();
     let mut count = |path: &Path, counts: &Counts| {
-        voice.say(&format!("{}: {counts}", path.display()));
+        voice.message(&format!("{}: {counts}", path.display()));
     };
     let mut data = DataSet::read(&args.games, &settings, &mut count)?;
-    data.read_to_judge_by(&args.validation_games, &settings, &mut count)?;
+    data.read_validation(&args.validation_games, &settings, &mut count)?;
     let seconds = start.elapsed().as_secs_f64();
-    voice.say(&format!("{}; read in {seconds:.1} s", data.counts));
+    voice.message(&format!("{}; read in {seconds:.1} s", data.counts));
     let outcome = train::run(&job, &data, &stop, &mut voice);
     let [network, checkpoint] = [train::NETWORK, train::CHECKPOINT].map(|name| args.out.join(name));
-    voice.say(&match outcome? {
-        Outcome::Done => format!("done: the network is {}", network.display()),
-        Outcome::Stopped if checkpoint.exists() => {
+    voice.message(&match outcome? {
+        Completion::Done => format!("done: the network is {}", network.display()),
+        Completion::Stopped if checkpoint.exists() => {
             format!("stopped; --resume goes on from {}", checkpoint.display())
         }
-        Outcome::Stopped => "stopped before the first step".to_owned(),
+        Completion::Stopped => "stopped before the first step".to_owned(),
     });
     Ok(())
 }
@@ -212,15 +212,15 @@ struct Voice {
     progress: Option<Progress>,
 }
 
-impl Report for Voice {
-    fn say(&mut self, line: &str) {
+impl TrainObserver for Voice {
+    fn message(&mut self, line: &str) {
         match &self.progress {
             Some(progress) => progress.say(line),
             None => say(line),
         }
     }
 
-    fn step(&mut self, now: &train::Progress) {
+    fn step(&mut self, now: &train::TrainProgress) {
         let message = format!(
             "step {} of {}: loss {:.5}, {:.0} positions/s",
             now.step, now.steps, now.loss, now.speed

@@ -51,7 +51,7 @@ pub struct Counts {
     /// Skipped: the score is a mate or a tablebase result.
     pub decided: u64,
     /// Skipped: fewer than four pieces are left.
-    pub few_men: u64,
+    pub few_pieces: u64,
 }
 
 impl Counts {
@@ -61,7 +61,7 @@ impl Counts {
             Unusable::InCheck => &mut self.in_check,
             Unusable::Noisy => &mut self.noisy,
             Unusable::Decided => &mut self.decided,
-            Unusable::FewMen => &mut self.few_men,
+            Unusable::FewMen => &mut self.few_pieces,
         } += 1;
     }
 }
@@ -77,7 +77,7 @@ impl AddAssign for Counts {
         self.in_check += other.in_check;
         self.noisy += other.noisy;
         self.decided += other.decided;
-        self.few_men += other.few_men;
+        self.few_pieces += other.few_pieces;
     }
 }
 
@@ -86,8 +86,8 @@ impl fmt::Display for Counts {
         let used = self.training + self.validation;
         write!(
             f,
-            "{} games, {} positions recorded, {} used ({:.1} %): {} to learn from, {} held out; not used: {} in check, \
-             {} noisy, {} decided, {} with few men, {} first of a game; {} distilled",
+            "{} games, {} positions recorded, {} used ({:.1} %): {} for training, {} held out; skipped: {} in check, \
+             {} noisy, {} decided, {} with few pieces, {} first of a game; {} distilled",
             self.games,
             self.recorded,
             used,
@@ -97,7 +97,7 @@ impl fmt::Display for Counts {
             self.in_check,
             self.noisy,
             self.decided,
-            self.few_men,
+            self.few_pieces,
             self.first,
             self.distilled,
         )
@@ -135,7 +135,7 @@ impl DataSet {
         };
         let teacher = Evaluator::new(network.as_ref());
         for path in files(paths)? {
-            data.read_file(&path, settings, teacher, Use::Learn)?;
+            data.read_file(&path, settings, teacher, Purpose::Train)?;
             progress(&path, &data.counts);
             if data.training.len() >= settings.max_positions {
                 data.training.truncate(settings.max_positions);
@@ -152,7 +152,7 @@ impl DataSet {
     ///
     /// # Errors
     /// Fails as [`DataSet::read`] does.
-    pub fn read_to_judge_by(
+    pub fn read_validation(
         &mut self,
         paths: &[PathBuf],
         settings: &Settings,
@@ -163,7 +163,7 @@ impl DataSet {
             ..settings.clone()
         };
         for path in files(paths)? {
-            self.read_file(&path, &settings, Evaluator::Classical, Use::Judge)?;
+            self.read_file(&path, &settings, Evaluator::Classical, Purpose::Validate)?;
             progress(&path, &self.counts);
         }
         Ok(())
@@ -174,10 +174,11 @@ impl DataSet {
         path: &Path,
         settings: &Settings,
         teacher: Evaluator<'_>,
-        purpose: Use,
+        purpose: Purpose,
     ) -> Result<(), TrainError> {
-        let is_full =
-            |data: &DataSet| purpose == Use::Learn && data.training.len() >= settings.max_positions;
+        let is_full = |data: &DataSet| {
+            purpose == Purpose::Train && data.training.len() >= settings.max_positions
+        };
         let file = File::open(path).map_err(TrainError::io(path))?;
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
         loop {
@@ -197,7 +198,8 @@ impl DataSet {
                     offset: offset + source.offset() as u64,
                     source,
                 })?;
-                let held_out = purpose == Use::Judge || is_held_out(bytes, settings.validation);
+                let held_out =
+                    purpose == Purpose::Validate || is_held_out(bytes, settings.validation);
                 self.add(game, held_out);
             }
         }
@@ -236,11 +238,11 @@ impl DataSet {
 
 /// The purpose of a file's games.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum Purpose {
     /// Training, except for the share held out.
-    Learn,
+    Train,
     /// Validation only.
-    Judge,
+    Validate,
 }
 
 /// Returns the named files and, for each named folder, its game files in alphabetical order.
@@ -318,7 +320,7 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
             ..Counts::default()
         },
     };
-    let scores = outlooks(&game, settings);
+    let scores = lambda_returns(&game, settings);
     let mut random = Random::new(checksum(bytes));
     game.replay(|ply, position, scored| {
         match filter::unusable(ply, position, scored) {
@@ -338,7 +340,7 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
 
 /// Returns the lambda-return of each position in centipawns for White; empty if positions keep
 /// their own scores.
-fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
+fn lambda_returns(game: &Game, settings: &Settings) -> Vec<i16> {
     /// The minimum distance of an expectation from 0 and 1.
     const NEAREST: f64 = 1e-5;
     let (lambda, scale) = (settings.lambda, f64::from(settings.scale));
@@ -346,15 +348,15 @@ fn outlooks(game: &Game, settings: &Settings) -> Vec<i16> {
         return Vec::new();
     }
     let mut expected = game.result.points();
-    let mut outlooks = Vec::with_capacity(game.moves.len());
+    let mut lambda_returns = Vec::with_capacity(game.moves.len());
     for scored in game.moves.iter().rev() {
         let own = 1.0 / (1.0 + (-f64::from(scored.score) / scale).exp());
         expected = lambda * expected + (1.0 - lambda) * own;
         let likely = expected.clamp(NEAREST, 1.0 - NEAREST);
-        outlooks.push((scale * (likely / (1.0 - likely)).ln()) as i16);
+        lambda_returns.push((scale * (likely / (1.0 - likely)).ln()) as i16);
     }
-    outlooks.reverse();
-    outlooks
+    lambda_returns.reverse();
+    lambda_returns
 }
 
 /// Returns a position one or two random moves away, with the teacher's value for a score.

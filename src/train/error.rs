@@ -20,7 +20,7 @@ pub enum TrainError {
         source: io::Error,
     },
     /// A game file ends within a game.
-    #[error("{path}: byte {offset}: the file ends within the game that begins here", path = path.display())]
+    #[error("{path}: byte {offset}: truncated game", path = path.display())]
     Cut {
         /// The file.
         path: PathBuf,
@@ -38,13 +38,13 @@ pub enum TrainError {
         source: GameError,
     },
     /// A folder contains no game files.
-    #[error("{path}: no file ending in {extensions} in this folder", path = path.display(), extensions = super::data::EXTENSIONS.join(", "))]
+    #[error("{path}: this folder has no file ending in {extensions}", path = path.display(), extensions = super::data::EXTENSIONS.join(", "))]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
     },
     /// No training positions are left.
-    #[error("no position to learn from: {0}")]
+    #[error("no training positions: {0}")]
     NoData(String),
     /// A checkpoint cannot be used.
     #[error("{path}: {why}", path = path.display())]
@@ -55,13 +55,13 @@ pub enum TrainError {
         why: String,
     },
     /// The folder already contains a run.
-    #[error("{path}: this run would be lost: go on with it with --resume, or begin another in another folder", path = .0.display())]
+    #[error("{path}: the folder already contains a run: continue it with --resume, or choose another folder", path = .0.display())]
     Exists(PathBuf),
     /// A setting is out of range.
     #[error("{0}")]
     Setting(String),
     /// The engine refuses the network.
-    #[error("the network cannot be used: {0}")]
+    #[error("the network is unusable: {0}")]
     Network(#[from] NetworkError),
     /// The teacher's file is not a network.
     #[error("{path}: {source}", path = path.display())]
@@ -72,7 +72,7 @@ pub enum TrainError {
         source: NetworkError,
     },
     /// The threads could not be started.
-    #[error("threads: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(String),
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// A row of the log.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Entry {
+pub struct LogRow {
     /// Steps done.
     pub step: u64,
     /// Positions visited.
@@ -23,7 +23,7 @@ pub struct Entry {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Log {
     /// The rows.
-    pub entries: Vec<Entry>,
+    pub rows: Vec<LogRow>,
 }
 
 const HEADER: &str = "step,visits,rate,result_share,training_loss,validation_loss";
@@ -32,17 +32,16 @@ impl Log {
     /// Formats the log as CSV.
     pub fn to_csv(&self) -> String {
         let mut text = format!("{HEADER}\n");
-        for entry in &self.entries {
+        for row in &self.rows {
             let _ = writeln!(
                 text,
                 "{},{},{},{},{},{}",
-                entry.step,
-                entry.visits,
-                entry.rate,
-                entry.result_share,
-                entry.training,
-                entry
-                    .validation
+                row.step,
+                row.visits,
+                row.rate,
+                row.result_share,
+                row.training,
+                row.validation
                     .map_or(String::new(), |loss| loss.to_string())
             );
         }
@@ -51,16 +50,16 @@ impl Log {
 
     /// Reads the rows up to a step from CSV, skipping damaged lines.
     pub fn from_csv(text: &str, last_step: u64) -> Log {
-        let entries = text.lines().filter_map(entry);
+        let rows = text.lines().filter_map(row);
         Log {
-            entries: entries.filter(|entry| entry.step <= last_step).collect(),
+            rows: rows.filter(|row| row.step <= last_step).collect(),
         }
     }
 }
 
-fn entry(line: &str) -> Option<Entry> {
+fn row(line: &str) -> Option<LogRow> {
     let mut fields = line.split(',');
-    let entry = Entry {
+    let row = LogRow {
         step: fields.next()?.parse().ok()?,
         visits: fields.next()?.parse().ok()?,
         rate: fields.next()?.parse().ok()?,
@@ -71,7 +70,7 @@ fn entry(line: &str) -> Option<Entry> {
             loss => Some(loss.parse().ok()?),
         },
     };
-    fields.next().is_none().then_some(entry)
+    fields.next().is_none().then_some(row)
 }
 
 const WIDTH: f64 = 800.0;
@@ -107,15 +106,12 @@ impl Frame {
 impl Log {
     /// Draws the losses over the positions visited, as SVG.
     pub fn to_svg(&self, title: &str) -> String {
-        let training = self
-            .entries
-            .iter()
-            .map(|entry| (entry.visits, entry.training));
+        let training = self.rows.iter().map(|row| (row.visits, row.training));
         let training: Vec<_> = training.collect();
         let validation = self
-            .entries
+            .rows
             .iter()
-            .filter_map(|entry| Some((entry.visits, entry.validation?)));
+            .filter_map(|row| Some((row.visits, row.validation?)));
         let validation: Vec<_> = validation.collect();
         let frame = frame(training.iter().chain(&validation));
         let mut svg = format!(
@@ -223,7 +219,7 @@ mod tests {
     use super::*;
 
     fn log() -> Log {
-        let entries = (1..=20).map(|i| Entry {
+        let rows = (1..=20).map(|i| LogRow {
             step: i * 10,
             visits: i * 1000,
             rate: 0.1 / i as f64,
@@ -232,7 +228,7 @@ mod tests {
             validation: (i % 5 == 0).then_some(0.021),
         });
         Log {
-            entries: entries.collect(),
+            rows: rows.collect(),
         }
     }
 
@@ -240,10 +236,7 @@ mod tests {
     fn the_table_is_read_back_up_to_a_step() {
         let log = log();
         assert_eq!(Log::from_csv(&log.to_csv(), 200), log);
-        assert_eq!(
-            Log::from_csv(&log.to_csv(), 99).entries[..],
-            log.entries[..9]
-        );
+        assert_eq!(Log::from_csv(&log.to_csv(), 99).rows[..], log.rows[..9]);
         assert_eq!(Log::from_csv("step,\n1,2,x\n\u{0}", 9), Log::default());
     }
 

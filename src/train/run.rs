@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::checkpoint::{Checkpoint, LossSum, replace_file};
 use super::data::DataSet;
 use super::error::TrainError;
-use super::log::{Entry, Log};
+use super::log::{Log, LogRow};
 use super::network::Parameters;
 use super::quantise::{Quantised, Rounding, rounding};
 use super::scale;
@@ -75,7 +75,7 @@ impl Job {
 
 /// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainProgress {
     /// Steps done, including those before the run was resumed.
     pub step: u64,
     /// Steps in total.
@@ -87,16 +87,16 @@ pub struct Progress {
 }
 
 /// A receiver of messages about a run.
-pub trait Report {
+pub trait TrainObserver {
     /// Receives a message.
-    fn say(&mut self, line: &str);
+    fn message(&mut self, line: &str);
     /// Receives the progress after every step.
-    fn step(&mut self, progress: &Progress);
+    fn step(&mut self, progress: &TrainProgress);
 }
 
 /// The end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum Completion {
     /// All steps are done.
     Done,
     /// The run was stopped. It can be resumed if it had completed a step.
@@ -113,16 +113,16 @@ pub fn run(
     job: &Job,
     data: &DataSet,
     stop: &AtomicBool,
-    report: &mut dyn Report,
-) -> Result<Outcome, TrainError> {
+    observer: &mut dyn TrainObserver,
+) -> Result<Completion, TrainError> {
     if data.training.is_empty() {
         return Err(TrainError::NoData(data.counts.to_string()));
     }
     job.settings()?;
-    Run::begin(job, data, report)?.finish(stop, report)
+    TrainingRun::begin(job, data, observer)?.finish(stop, observer)
 }
 
-struct Run<'a> {
+struct TrainingRun<'a> {
     trainer: Trainer,
     data: &'a DataSet,
     fingerprint: u64,
@@ -131,12 +131,12 @@ struct Run<'a> {
     losses: LossSum,
 }
 
-impl<'a> Run<'a> {
+impl<'a> TrainingRun<'a> {
     fn begin(
         job: &'a Job,
         data: &'a DataSet,
-        report: &mut dyn Report,
-    ) -> Result<Run<'a>, TrainError> {
+        observer: &mut dyn TrainObserver,
+    ) -> Result<TrainingRun<'a>, TrainError> {
         fs::create_dir_all(&job.out).map_err(TrainError::io(&job.out))?;
         let fingerprint = data.fingerprint();
         let (mut checkpoint, log) = match &job.start {
@@ -147,11 +147,11 @@ impl<'a> Run<'a> {
         if checkpoint.settings.scale == 0 {
             checkpoint.settings.scale = scale::fit(&data.training);
             let scale = checkpoint.settings.scale;
-            report.say(&format!("K = {scale} centipawns, fitted to the results"));
+            observer.message(&format!("K = {scale} centipawns, fitted to the results"));
         }
         let settings = checkpoint.settings.to_text().trim_end().replace('\n', ", ");
-        report.say(&format!("{settings}, threads {}", job.threads));
-        Ok(Run {
+        observer.message(&format!("{settings}, threads {}", job.threads));
+        Ok(TrainingRun {
             trainer: Trainer::new(checkpoint.settings, checkpoint.state, job.threads)?,
             data,
             fingerprint,
@@ -161,7 +161,11 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn finish(mut self, stop: &AtomicBool, report: &mut dyn Report) -> Result<Outcome, TrainError> {
+    fn finish(
+        mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn TrainObserver,
+    ) -> Result<Completion, TrainError> {
         let settings = self.trainer.settings().clone();
         let per_superbatch = settings.superbatch_steps();
         let per_line = per_superbatch.div_ceil(LINES);
@@ -171,14 +175,14 @@ impl<'a> Run<'a> {
                 if self.trainer.state().step > first {
                     self.save()?;
                 }
-                return Ok(Outcome::Stopped);
+                return Ok(Completion::Stopped);
             }
             let loss = self.trainer.step(&self.data.training);
             self.losses.sum += loss;
             self.losses.steps += 1;
             let step = self.trainer.state().step;
             let visits = (step - first) * settings.batch as u64;
-            report.step(&Progress {
+            observer.step(&TrainProgress {
                 step,
                 steps: settings.steps(),
                 speed: visits as f64 / start.elapsed().as_secs_f64().max(1e-9),
@@ -190,18 +194,18 @@ impl<'a> Run<'a> {
             }
             if is_end {
                 self.save()?;
-                report.say(&self.summary()?);
+                observer.message(&self.summary()?);
             }
         }
         self.save()?;
-        Ok(Outcome::Done)
+        Ok(Completion::Done)
     }
 
     fn add_line(&mut self, validates: bool) {
         let settings = self.trainer.settings();
         let step = self.trainer.state().step;
         let can_validate = validates && !self.data.validation.is_empty();
-        self.log.entries.push(Entry {
+        self.log.rows.push(LogRow {
             step,
             visits: step * settings.batch as u64,
             rate: settings.rate_at(step - 1),
@@ -215,16 +219,16 @@ impl<'a> Run<'a> {
     fn summary(&self) -> Result<String, TrainError> {
         let settings = self.trainer.settings();
         let superbatch = self.trainer.state().step / settings.superbatch_steps();
-        let Some(entry) = self.log.entries.last() else {
+        let Some(row) = self.log.rows.last() else {
             return Ok(String::new());
         };
-        let validation = entry
+        let validation = row
             .validation
             .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
         let rounding = self.rounding()?;
         Ok(format!(
-            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; in whole numbers {:.1} cp off on average, {:.1} at worst",
-            settings.superbatches, entry.training, entry.rate, rounding.mean, rounding.worst
+            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
+            settings.superbatches, row.training, row.rate, rounding.mean, rounding.worst
         ))
     }
 
@@ -304,7 +308,7 @@ fn resume(out: &Path, data: u64) -> Result<(Checkpoint, Log), TrainError> {
     if checkpoint.data != data {
         return Err(TrainError::checkpoint(
             &path,
-            "the games are not those that the run began with; to learn on from its weights, begin a run --from it",
+            "the games differ from those that the run began with; to continue from its weights, start a new run --from it",
         ));
     }
     let losses = out.join(LOSSES);

@@ -164,19 +164,19 @@ impl Settings {
         let rules = [
             (
                 (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
-                "hidden has to be a multiple of 64, up to 1024",
+                "hidden must be a multiple of 64, up to 1024",
             ),
             (
                 matches!(self.king_buckets, 1 | KING_BUCKETS),
-                "there can be 1 or 4 king buckets",
+                "king buckets must be 1 or 4",
             ),
             (
                 (1..=MAX_BUCKETS).contains(&self.buckets),
-                "buckets go from 1 to 32",
+                "buckets must be from 1 to 32",
             ),
             (
                 (1..=1 << 24).contains(&self.batch),
-                "a batch holds 1 to 16,777,216 positions",
+                "the batch must have 1 to 16,777,216 positions",
             ),
             (
                 self.superbatch
@@ -188,45 +188,45 @@ impl Settings {
                 self.rate.is_finite()
                     && self.rate > 0.0
                     && (0.0..=self.rate).contains(&self.final_rate),
-                "the learning rate has to be positive and to fall",
+                "the learning rate must be positive and must not rise",
             ),
-            (is_share(self.decay), "the decay goes from 0 to 1"),
+            (is_share(self.decay), "the decay must be from 0 to 1"),
             (
                 is_share(self.w_start) && is_share(self.w_end),
-                "the share of the result goes from 0 to 1",
+                "the share of the result must be from 0 to 1",
             ),
             (
                 is_share(self.round_from),
-                "rounding begins at a share from 0 to 1",
+                "the start of rounding must be from 0 to 1",
             ),
             (
                 is_share(self.validation),
-                "the share held out goes from 0 to 1",
+                "the share held out must be from 0 to 1",
             ),
-            (is_share(self.lambda), "lambda goes from 0 to 1"),
+            (is_share(self.lambda), "lambda must be from 0 to 1"),
             (
                 self.lambda == 0.0 || self.scale > 0,
-                "lambda needs a scale: expectations of later scores are computed with it",
+                "lambda needs a scale, which turns later scores into expectations",
             ),
             (
                 (0.0..=100.0).contains(&self.distill),
-                "0 to 100 positions can be distilled around each",
+                "the positions to distill around each must be from 0 to 100",
             ),
             (
                 self.teacher.fits_a_line(),
-                "the teacher's file name has to be UTF-8, without line breaks",
+                "the teacher's file name must be UTF-8 without line breaks",
             ),
             (
                 (0.0..1.0).contains(&self.average),
-                "the average keeps a share from 0 to below 1 in a step",
+                "the decay of the average must be at least 0 and below 1",
             ),
             (
                 !self.factoriser || self.king_buckets > 1,
-                "a factoriser needs more than one king bucket",
+                "the factoriser needs 4 king buckets",
             ),
             (
                 self.scale <= 10_000,
-                "the scale goes up to 10,000 centipawns",
+                "the scale must not exceed 10,000 centipawns",
             ),
         ];
         match rules.iter().find(|(holds, _)| !holds) {

@@ -8,7 +8,7 @@ use super::output::Output;
 use crate::position::{Move, Position, notation};
 use crate::score::{Bound, Score};
 use crate::search::report::{AnalysisLine, Report};
-use crate::wdl::{Wdl, centipawns, material, wdl};
+use crate::wdl::{Chances, centipawns, chances, material};
 
 /// `currmove` is written only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
@@ -84,7 +84,7 @@ fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {
     });
     // Writing to a String cannot fail.
     if show_wdl {
-        let Wdl { win, draw, loss } = wdl(line.score, material);
+        let Chances { win, draw, loss } = chances(line.score, material);
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
     let micros = line.elapsed.as_micros().max(1);

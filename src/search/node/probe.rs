@@ -168,7 +168,9 @@ impl Worker<'_> {
         let options = request.options;
         let position = node.position;
         let pieces = position.piece_count();
-        let limit = options.syzygy_probe_limit.min(tablebases.max_men() as u32);
+        let limit = options
+            .syzygy_probe_limit
+            .min(tablebases.max_pieces() as u32);
         if pieces > limit
             || (pieces == limit && node.depth < options.syzygy_probe_depth as i32)
             || position.halfmoves() != 0

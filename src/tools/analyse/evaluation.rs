@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::tools::kit::engines::info::UciScore;
-use crate::wdl::{from_centipawns, material, wdl};
+use crate::wdl::{chances, from_centipawns, material};
 
 /// The largest evaluation, in centipawns. Tablebase wins are close to it.
 const MAX_CENTIPAWNS: i32 = 20_000;
@@ -58,7 +58,7 @@ impl Evaluation {
             Evaluation::Mate(moves) => f64::from(u8::from(moves > 0)),
             Evaluation::Centipawns(value) => {
                 let material = material(position);
-                wdl(from_centipawns(value, material), material).expectation()
+                chances(from_centipawns(value, material), material).expectation()
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{BookToolError, say, write_file};
-use crate::book::Entry;
+use crate::book::BookEntry;
 
 /// The statistics of a move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -48,8 +48,8 @@ impl BookBuilder {
 
     /// Returns the entries of the book, sorted by key, the heaviest move of a position first. Weights that are too large are
     /// scaled down together with the others of their position; positive weights stay at least 1.
-    pub fn into_entries(self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self
+    pub fn into_entries(self) -> Vec<BookEntry> {
+        let mut entries: Vec<BookEntry> = self
             .0
             .into_iter()
             .flat_map(|(key, moves)| {
@@ -58,7 +58,7 @@ impl BookBuilder {
                     .map(|(_, stats)| stats.weight)
                     .fold(0.0, f64::max);
                 let scale = (f64::from(u16::MAX) / heaviest.max(1.0)).min(1.0);
-                moves.into_iter().map(move |(code, stats)| Entry {
+                moves.into_iter().map(move |(code, stats)| BookEntry {
                     key,
                     code,
                     weight: whole_weight(stats.weight * scale),
@@ -84,7 +84,7 @@ fn whole_weight(weight: f64) -> u16 {
 ///
 /// # Errors
 /// Fails when there are no entries, or the file cannot be written.
-pub fn write(path: &Path, entries: &[Entry]) -> Result<(), BookToolError> {
+pub fn write(path: &Path, entries: &[BookEntry]) -> Result<(), BookToolError> {
     if entries.is_empty() {
         return Err(BookToolError::NothingLeft(""));
     }

@@ -9,7 +9,7 @@ use super::score_positions::score_positions;
 use super::scores::Scores;
 use super::weigh::{Rules, weigh};
 use super::{BookToolError, open, say};
-use crate::book::Entry;
+use crate::book::BookEntry;
 use crate::tools::kit::jobs::available_threads;
 
 /// The default of the largest loss of a move that is kept, in centipawns.
@@ -101,10 +101,10 @@ pub fn run(args: &EvalArgs) -> Result<(), BookToolError> {
 /// # Errors
 /// Fails when the scores cannot be read or written, a search fails, or no move is left.
 pub fn weigh_by_search(
-    entries: &[Entry],
+    entries: &[BookEntry],
     nodes: u64,
     weighing: &Weighing,
-) -> Result<Vec<Entry>, BookToolError> {
+) -> Result<Vec<BookEntry>, BookToolError> {
     weigh_graph(&Graph::new(entries.iter().copied(), 0), nodes, weighing)
 }
 
@@ -112,7 +112,7 @@ fn weigh_graph(
     graph: &Graph,
     nodes: u64,
     weighing: &Weighing,
-) -> Result<Vec<Entry>, BookToolError> {
+) -> Result<Vec<BookEntry>, BookToolError> {
     let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
     let positions = graph.nodes.iter().map(|node| &node.position);
     let mut found = score_positions(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
@@ -153,7 +153,7 @@ fn weigh_graph(
 /// into leaves.
 fn score_leaves(
     graph: &Graph,
-    kept: &[Entry],
+    kept: &[BookEntry],
     found: &mut [i32],
     searched: &mut HashSet<usize>,
     scores: &mut Scores,
@@ -179,7 +179,7 @@ fn score_leaves(
 }
 
 /// Returns the entries that can still be reached from the initial position after moves have been left out.
-fn reached(mut entries: Vec<Entry>) -> Vec<Entry> {
+fn reached(mut entries: Vec<BookEntry>) -> Vec<BookEntry> {
     let graph = Graph::new(entries.iter().copied(), 0);
     let keys: HashSet<u64> = graph.nodes.iter().map(|node| node.key).collect();
     entries.retain(|entry| keys.contains(&entry.key));

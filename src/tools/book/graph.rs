@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::book::entry::find_move;
-use crate::book::{Entry, key};
+use crate::book::{BookEntry, key};
 use crate::position::{Move, Position};
 
 /// A move of a book.
@@ -36,7 +36,7 @@ pub struct Node {
     /// Whether the position follows a move of the book.
     pub by_book: bool,
     /// The number of entries with an illegal move.
-    pub illegal: Vec<Entry>,
+    pub illegal: Vec<BookEntry>,
     /// The number of entries with the move of another entry.
     pub repeated: usize,
 }
@@ -50,8 +50,8 @@ pub struct Graph {
 
 impl Graph {
     /// Returns the graph of all moves with at least this weight, and all other moves after which the book knows the position.
-    pub fn new(entries: impl IntoIterator<Item = Entry>, min_weight: u16) -> Graph {
-        let mut book = HashMap::<u64, Vec<Entry>>::new();
+    pub fn new(entries: impl IntoIterator<Item = BookEntry>, min_weight: u16) -> Graph {
+        let mut book = HashMap::<u64, Vec<BookEntry>>::new();
         for entry in entries {
             book.entry(entry.key).or_default().push(entry);
         }
@@ -102,7 +102,13 @@ struct Walk {
 }
 
 impl Walk {
-    fn play_book(&mut self, from: usize, position: &Position, entries: &[Entry], min_weight: u16) {
+    fn play_book(
+        &mut self,
+        from: usize,
+        position: &Position,
+        entries: &[BookEntry],
+        min_weight: u16,
+    ) {
         let (mut edges, mut illegal, mut repeated) = (Vec::<Edge>::new(), Vec::new(), 0);
         for &entry in entries {
             let Some(m) = find_move(position, entry.code) else {

@@ -9,7 +9,7 @@ use super::lines::parse_move;
 use super::scores::epd;
 use super::{BookToolError, open};
 use crate::book::entry::find_move;
-use crate::book::{Book, Entry, key};
+use crate::book::{Book, BookEntry, key};
 use crate::position::notation::san;
 use crate::position::notation::{fen, parse_fen, uci};
 use crate::position::{Move, Position};
@@ -221,7 +221,7 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
 }
 
 /// What a code says, whether that is a move or not.
-fn squares(entry: Entry) -> String {
+fn squares(entry: BookEntry) -> String {
     let square = |index: u16| shakmaty::Square::new(u32::from(index & 63));
     let promotion = ["", "n", "b", "r", "q"].get(usize::from(entry.code >> 12));
     format!(

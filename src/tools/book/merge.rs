@@ -28,7 +28,7 @@ pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
         let book = open(Some(path))?;
         let mut entries: Vec<_> = book
             .entries()
-            .filter(crate::book::Entry::is_plausible)
+            .filter(crate::book::BookEntry::is_plausible)
             .collect();
         let implausible = book.len() - entries.len();
         entries

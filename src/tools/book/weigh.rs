@@ -5,7 +5,7 @@
 //! book ends in a position that is too good for one side. A position that loses all its moves becomes a leaf.
 
 use super::graph::{Edge, Graph, Node};
-use crate::book::Entry;
+use crate::book::BookEntry;
 use crate::book::entry::move_code;
 
 /// The weight of the best move of a position.
@@ -34,7 +34,7 @@ struct Verdict {
 }
 
 /// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each node for the side to move.
-pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<Entry> {
+pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<BookEntry> {
     let mut verdicts: Vec<Option<Verdict>> = vec![None; graph.nodes.len()];
     for index in children_first(graph) {
         let (Some(node), Some(&score)) = (graph.nodes.get(index), scores.get(index)) else {
@@ -110,7 +110,7 @@ fn children_first(graph: &Graph) -> Vec<usize> {
 }
 
 /// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the opponent may play it.
-fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<Entry> {
+fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<BookEntry> {
     let judged = graph.nodes.iter().zip(verdicts);
     judged
         .filter_map(|(node, verdict)| Some((node.key, verdict.as_ref()?)))
@@ -118,7 +118,7 @@ fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<Entry> {
             verdict.kept.iter().map(move |(edge, value)| {
                 let loss = f64::from(verdict.value - value);
                 let weight = BEST_WEIGHT * (-loss / HALVED_BY).exp2();
-                Entry {
+                BookEntry {
                     key,
                     code: move_code(edge.m),
                     // The cast saturates.

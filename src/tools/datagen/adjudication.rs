@@ -84,7 +84,7 @@ impl<'a> Adjudicator<'a> {
 /// What the tablebases say of a position right after a capture or pawn move, which is when they are certain.
 pub fn tablebase_result(tablebases: &Tablebases, game: &GameState) -> Option<GameResult> {
     let position = &game.position;
-    if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_men() {
+    if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_pieces() {
         return None;
     }
     Some(match tablebases.probe_wdl(position)? {

@@ -10,8 +10,8 @@ use super::super::data::{Counts, DataSet};
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
 use super::super::{
-    CHECKPOINT, Checkpoint, Job, LOSSES, NETWORK, Outcome, PICTURE, Progress, Report, Settings,
-    Start, Teacher, TrainError, run,
+    CHECKPOINT, Checkpoint, Completion, Job, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
+    TrainError, TrainObserver, TrainProgress, run,
 };
 use super::{Folder, random_games, random_records};
 use crate::eval::nnue::Network;
@@ -94,7 +94,7 @@ fn only_quiet_positions_are_used() {
         in_check: 1,
         noisy: 1,
         decided: 1,
-        few_men: 1,
+        few_pieces: 1,
         validation: 0,
         distilled: 0,
     };
@@ -161,7 +161,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
 }
 
 #[test]
-fn games_to_judge_by_are_not_learnt_from() {
+fn validation_games_are_not_trained_on() {
     let (folder, games) = (Folder::new(), random_games(40, 60));
     let [learn, judge] = [("a.viri", &games[..30]), ("b.viri", &games[30..])]
         .map(|(name, games)| folder.file(name, &bytes(games)));
@@ -172,7 +172,7 @@ fn games_to_judge_by_are_not_learnt_from() {
     for settings in [all(), one] {
         let alone = read_one(&learn, &settings).unwrap();
         let mut both = read_one(&learn, &settings).unwrap();
-        both.read_to_judge_by(std::slice::from_ref(&judge), &settings, &mut |_, _| {})
+        both.read_validation(std::slice::from_ref(&judge), &settings, &mut |_, _| {})
             .unwrap();
         assert_eq!(both.training, alone.training);
         assert_eq!(both.validation, read_one(&judge, &all()).unwrap().training);
@@ -222,10 +222,10 @@ fn damaged_files_are_named_with_the_place() {
 /// Stops a run after some step.
 struct StopAfter<'a>(u64, &'a AtomicBool);
 
-impl Report for StopAfter<'_> {
-    fn say(&mut self, _: &str) {}
+impl TrainObserver for StopAfter<'_> {
+    fn message(&mut self, _: &str) {}
 
-    fn step(&mut self, progress: &Progress) {
+    fn step(&mut self, progress: &TrainProgress) {
         if progress.step == self.0 {
             self.1.store(true, Ordering::Relaxed);
         }
@@ -260,7 +260,7 @@ fn data() -> DataSet {
     read(&[file], &settings).unwrap()
 }
 
-fn train(job: &Job, data: &DataSet, last: u64) -> Result<Outcome, TrainError> {
+fn train(job: &Job, data: &DataSet, last: u64) -> Result<Completion, TrainError> {
     let stop = AtomicBool::new(false);
     run(job, data, &stop, &mut StopAfter(last, &stop))
 }
@@ -288,16 +288,16 @@ fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
         job
     });
     for job in &jobs[..2] {
-        assert_eq!(train(job, &data, u64::MAX).unwrap(), Outcome::Done);
+        assert_eq!(train(job, &data, u64::MAX).unwrap(), Completion::Done);
     }
-    assert_eq!(train(&jobs[2], &data, 27).unwrap(), Outcome::Stopped);
+    assert_eq!(train(&jobs[2], &data, 27).unwrap(), Completion::Stopped);
     let resumed = Job {
         start: Start::Resume,
         settings: Settings::default(),
         ..jobs[2].clone()
     };
-    assert_eq!(train(&resumed, &data, 43).unwrap(), Outcome::Stopped);
-    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Outcome::Done);
+    assert_eq!(train(&resumed, &data, 43).unwrap(), Completion::Stopped);
+    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Completion::Done);
     for name in [NETWORK, CHECKPOINT, LOSSES, PICTURE] {
         let [straight, again, broken] =
             [&jobs[0], &jobs[1], &jobs[2]].map(|job| fs::read(job.out.join(name)).unwrap());
@@ -309,7 +309,7 @@ fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
     }
     // A finished run has nothing left to do.
     let checkpoint = fs::read(jobs[2].out.join(CHECKPOINT)).unwrap();
-    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Outcome::Done);
+    assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Completion::Done);
     assert!(checkpoint == fs::read(jobs[2].out.join(CHECKPOINT)).unwrap());
     let losses = fs::read_to_string(jobs[0].out.join(LOSSES)).unwrap();
     assert_eq!(losses.lines().count(), 61);
@@ -379,7 +379,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         &AtomicBool::new(true),
         &mut StopAfter(1, &AtomicBool::new(false)),
     );
-    assert_eq!(stopped.unwrap(), Outcome::Stopped);
+    assert_eq!(stopped.unwrap(), Completion::Stopped);
     assert!(!job.out.join(CHECKPOINT).exists());
 }
 

@@ -17,14 +17,14 @@ fn verify(path: &str) -> (bool, String) {
 #[test]
 fn faults_are_found() {
     let directory = Directory::new("faults");
-    let write = |name: &str, entries: &[Entry]| {
+    let write = |name: &str, entries: &[BookEntry]| {
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         directory.file(name, bytes)
     };
     let (e4, e5) = (entry("", "e4", 5), entry("e4", "e5", 2));
     assert!(e4.key < e5.key);
     assert!(verify(&write("good.bin", &[e4, e5])).0);
-    let far = Entry {
+    let far = BookEntry {
         key: u64::MAX,
         ..e4
     };
@@ -36,10 +36,10 @@ fn faults_are_found() {
     for (entries, part) in [
         (vec![e5, e4], "entry 2: not in the order of keys"),
         (vec![e4, e4], "1 entries with a move that is there already"),
-        (vec![Entry { weight: 0, ..e4 }], "no move has a weight"),
-        (vec![Entry { code: 0o1444, ..e4 }], "illegal move e2e5"),
+        (vec![BookEntry { weight: 0, ..e4 }], "no move has a weight"),
+        (vec![BookEntry { code: 0o1444, ..e4 }], "illegal move e2e5"),
         (
-            vec![Entry { code: 0xf000, ..e4 }],
+            vec![BookEntry { code: 0xf000, ..e4 }],
             "entry 1: 0xf000 is no move",
         ),
     ] {

@@ -11,7 +11,7 @@ use super::builder::{self, BookBuilder, MoveStats};
 use super::lines::parse_move;
 use super::{Args, BookToolError, lines};
 use crate::book::entry::move_code;
-use crate::book::{Book, Entry, key};
+use crate::book::{Book, BookEntry, key};
 use crate::position::Position;
 use crate::position::notation::{parse_fen, uci};
 
@@ -67,9 +67,9 @@ fn after(moves: &str) -> Position {
     })
 }
 
-fn entry(line: &str, m: &str, weight: u16) -> Entry {
+fn entry(line: &str, m: &str, weight: u16) -> BookEntry {
     let position = after(line);
-    Entry {
+    BookEntry {
         key: key(&position),
         code: move_code(parse_move(&position, m).unwrap()),
         weight,
@@ -352,11 +352,11 @@ fn a_book_is_read_as_it_was_written() {
 #[test]
 fn books_are_put_together_sorted() {
     let directory = Directory::new("merge");
-    let bytes = |entries: &[Entry]| -> Vec<u8> {
+    let bytes = |entries: &[BookEntry]| -> Vec<u8> {
         entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     };
     let (e4, d4, e5) = (entry("", "e4", 5), entry("", "d4", 1), entry("e4", "e5", 2));
-    let without_move = Entry { code: 0, ..e4 };
+    let without_move = BookEntry { code: 0, ..e4 };
     let unsorted = directory.file("a.bin", bytes(&[e5, e4, d4, e4]));
     let sorted = directory.file("b.bin", bytes(&[without_move, e4]));
     let out = directory.path("book.bin");

@@ -9,7 +9,7 @@ use crate::tools::book::weigh::{Rules, weigh};
 
 /// The moves kept, after judging a position by the moves that lead to it.
 fn kept(
-    entries: &[Entry],
+    entries: &[BookEntry],
     rules: (i32, Option<i32>),
     score: impl Fn(&str) -> i32,
 ) -> Vec<(String, u16)> {
@@ -124,7 +124,7 @@ fn the_answer_to_a_bad_move_stays() {
 #[test]
 fn books_that_go_in_circles_come_to_an_end() {
     let circle = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    let entries: Vec<Entry> = (0..4)
+    let entries: Vec<BookEntry> = (0..4)
         .map(|ply| entry(&circle[..ply].join(" "), circle[ply], 1))
         .collect();
     let kept = kept(&entries, (50, Some(80)), |_| 0);
