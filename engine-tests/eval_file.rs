@@ -100,7 +100,7 @@ fn a_wrong_file_is_refused_with_a_reason_and_nothing_changes() {
         (
             "cut.nnue",
             &good[..good.len() / 2],
-            "bytes, but its header asks for",
+            "bytes, but the header implies",
         ),
         ("damaged.nnue", &damaged, "damaged"),
     ] {

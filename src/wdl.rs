@@ -117,7 +117,7 @@ impl Model {
 /// Returns the material on the board in pawns, 78 in the initial position.
 pub fn material(position: &Position) -> u32 {
     let board = position.board();
-    let count = |men: Bitboard| u32::try_from(men.count()).unwrap_or(0);
+    let count = |pieces: Bitboard| u32::try_from(pieces.count()).unwrap_or(0);
     [
         (Role::Pawn, 1),
         (Role::Knight, 3),

@@ -234,7 +234,7 @@ fn an_unsorted_book_is_reported_and_read_as_a_whole() {
     let book = Book::from_bytes(bytes(&entries)).unwrap();
     assert!(key(&start) < key(&child));
     assert_eq!(book.first_unsorted(), Some(3));
-    assert!(book.summary().contains("entry 3 is not in the order"));
+    assert!(book.summary().contains("entry 3 is out of order"));
     assert_eq!(moves(&book, &start).len(), 2);
     assert_eq!(moves(&book, &child).len(), 1);
     entries.sort_by_key(|entry| entry.key);

@@ -19,8 +19,8 @@ impl<'a> Evaluator<'a> {
         network.map_or(Evaluator::Classical, Evaluator::Network)
     }
 
-    /// Returns the value of a position for the side to move, in centipawns, computed from scratch. A
-    /// search gets the same value faster: from incremental accumulators or a pawn cache.
+    /// Returns the value of a position for the side to move, in centipawns, computed from scratch.
+    /// A search gets the same value faster: from incremental accumulators or a pawn cache.
     pub fn evaluate(self, position: &Position) -> i32 {
         match self {
             Evaluator::Network(network) => {

@@ -6,8 +6,8 @@ use super::nnue::{self, Network};
 use super::{classical, known_ending};
 use crate::position::Position;
 
-/// Describes the evaluation of a position: what each piece is worth to the network, if there is one, and the
-/// hand-written evaluation term by term.
+/// Describes the evaluation of a position: what each piece is worth to the network, if there is
+/// one, and the hand-written evaluation term by term.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
     let Some(network) = network else {
         return classical::explain(position);

@@ -1,9 +1,10 @@
 //! The static evaluation: the value of a position without any search.
 //!
-//! The engine evaluates with a **neural network** ([`nnue`]) by default. The option `EvalFile` replaces
-//! the embedded network with another one or with the **hand-written evaluation** ([`classical`]), a
-//! linear function of about 600 features that quiet games were fitted to. Before either is asked, the
-//! rules of [`endgame`] settle the endings against a lone king whose result is known.
+//! The engine evaluates with a **neural network** ([`nnue`]) by default. The option `EvalFile`
+//! replaces the embedded network with another one or with the **hand-written evaluation**
+//! ([`classical`]), a linear function of about 600 features that quiet games were fitted to. Before
+//! either is asked, the rules of [`endgame`] settle the endings against a lone king whose result is
+//! known.
 //!
 //! | module | content |
 //! |---|---|
@@ -13,7 +14,8 @@
 //! | [`endgame`] | known endings, and how drawish the others are |
 //!
 //! Values are in centipawns of the search for the side to move. How users see them is up to
-//! [`crate::wdl`]. The corrections that the search learns from its own results belong to the search.
+//! [`crate::wdl`]. The corrections that the search learns from its own results belong to the
+//! search.
 
 pub mod classical;
 pub mod endgame;

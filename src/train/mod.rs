@@ -3,16 +3,16 @@
 //! # Architecture
 //!
 //! The network evaluates a position for the side to move. Each side has 768 inputs, one for each
-//! combination of color (own or other), kind of piece and square as the side sees it. The board is mirrored
-//! so that the side's king is on files a to d. The number of an input is
+//! combination of color (own or other), kind of piece and square as the side sees it. The board is
+//! mirrored so that the side's king is on files a to d. The number of an input is
 //!
 //! ```text
 //! 384 * (0 own, 1 the other's) + 64 * (pawn 0 .. king 5) + square      square: ^ 56 for Black, ^ 7 if the king is on e .. h
 //! ```
 //!
 //! With king buckets there are four times as many inputs, 768 for each
-//! [bucket](crate::eval::nnue::king_bucket), and only those of the bucket of the side's king are active: the
-//! number is 768 * bucket higher. The same N neurons process the inputs of both sides:
+//! [bucket](crate::eval::nnue::king_bucket), and only those of the bucket of the side's king are
+//! active: the number is 768 * bucket higher. The same N neurons process the inputs of both sides:
 //!
 //! ```text
 //! h_s = W^T x_s + b                      N numbers for s = the side to move, the opponent
@@ -20,36 +20,37 @@
 //! out = v_k . (a_us, a_them) + c_k       k: the output bucket, by the number of pieces
 //! ```
 //!
-//! With B output buckets, `k = min((pieces - 2) / ceil(32 / B), B - 1)`. The value in centipawns is `K * out`.
+//! With B output buckets, `k = min((pieces - 2) / ceil(32 / B), B - 1)`. The value in centipawns is
+//! `K * out`.
 //!
 //! # Loss
 //!
-//! With the logistic function `s(x) = 1 / (1 + exp(-x))`, a result r of 0, 1/2 or 1 for the side to move,
-//! and the score of a search in centipawns, the loss of a position is
+//! With the logistic function `s(x) = 1 / (1 + exp(-x))`, a result r of 0, 1/2 or 1 for the side to
+//! move, and the score of a search in centipawns, the loss of a position is
 //!
 //! ```text
 //! target = w r + (1 - w) s(score / K)
 //! loss   = (s(out) - target)^2
 //! ```
 //!
-//! K relates centipawns to results. Logistic regression of r on the score fits it once, and then it is kept.
-//! w is the share of the result. Instead of a position's own expectation s(score / K), the target may contain
-//! its lambda-return (Sutton 1988), a mean of the expectations of this and all later positions, with lambda
-//! from 0 (only its own) to 1 (only the result):
+//! K relates centipawns to results. Logistic regression of r on the score fits it once, and then it
+//! is kept. w is the share of the result. Instead of a position's own expectation s(score / K), the
+//! target may contain its lambda-return (Sutton 1988), a mean of the expectations of this and all
+//! later positions, with lambda from 0 (only its own) to 1 (only the result):
 //!
 //! ```text
 //! G_i = (1 - lambda) s(score_i / K) + lambda G_(i+1)        G after the last position: r
 //! ```
 //!
-//! Distilled positions, which no game was played from, have no result: their target is s(value / K) with
-//! the value of the [teacher](Teacher).
+//! Distilled positions, which no game was played from, have no result: their target is s(value / K)
+//! with the value of the [teacher](Teacher).
 //!
 //! # Optimisation
 //!
-//! The optimiser is AdamW (Loshchilov and Hutter 2019) with betas of 0.9 and 0.999 and a decay of 0.01 for
-//! weights but not for biases. Weights are clipped to +-1.98 so that they fit the integers of the
-//! [network file](quantise). The learning rate warms up linearly and then falls along a cosine. The gradients
-//! are
+//! The optimiser is AdamW (Loshchilov and Hutter 2019) with betas of 0.9 and 0.999 and a decay of
+//! 0.01 for weights but not for biases. Weights are clipped to +-1.98 so that they fit the integers
+//! of the [network file](quantise). The learning rate warms up linearly and then falls along a
+//! cosine. The gradients are
 //!
 //! ```text
 //! d loss / d out = 2 (s(out) - target) s(out) (1 - s(out)) =: g
@@ -57,34 +58,34 @@
 //! d loss / d W   = for each active input, d loss / d h added to its row
 //! ```
 //!
-//! A **factoriser** makes king buckets share what they have in common: W_b = F + D_b for bucket b, where the
-//! gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn from few positions.
-//! The network file and the checkpoint of a finished run contain the sums W_b.
+//! A **factoriser** makes king buckets share what they have in common: W_b = F + D_b for bucket b,
+//! where the gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn
+//! from few positions. The network file and the checkpoint of a finished run contain the sums W_b.
 //!
-//! An **exponential moving average** of the weights is what is validated and written. It averages out the
-//! noise of the last steps, as a lower learning rate would, and costs one pass over the weights in each step.
-//! Its decay rises as t / (t + 10) until it reaches the setting.
+//! An **exponential moving average** of the weights is what is validated and written. It averages
+//! out the noise of the last steps, as a lower learning rate would, and costs one pass over the
+//! weights in each step. Its decay rises as t / (t + 10) until it reaches the setting.
 //!
 //! # Rounding
 //!
-//! The engine computes in [integers](quantise), and rounding a finished network moves its values by several
-//! centipawns. From the middle of a run on, each step therefore evaluates the network with its parameters
-//! rounded as in the file, and applies the gradient to the floats behind them ("straight-through estimator",
-//! Bengio et al. 2013).
+//! The engine computes in [integers](quantise), and rounding a finished network moves its values by
+//! several centipawns. From the middle of a run on, each step therefore evaluates the network with
+//! its parameters rounded as in the file, and applies the gradient to the floats behind them
+//! ("straight-through estimator", Bengio et al. 2013).
 //!
 //! # Performance
 //!
-//! Each position touches about 28 rows of the first layer on each side. Adding up these rows, and adding to
-//! their gradients, takes nearly all of the time. The layer is stored in tiles of 64 neurons: a tile of
-//! weights stays in the second-level cache while a chunk of positions passes, and a sum stays in registers
-//! (see [`kernel`]).
+//! Each position touches about 28 rows of the first layer on each side. Adding up these rows, and
+//! adding to their gradients, takes nearly all of the time. The layer is stored in tiles of 64
+//! neurons: a tile of weights stays in the second-level cache while a chunk of positions passes,
+//! and a sum stays in registers (see [`kernel`]).
 //!
 //! # Reproducibility
 //!
-//! The initial weights, the order of positions and the split into training and validation are functions of
-//! the seed and the data. Each thread computes a fixed part of a batch, and the parts are added in a fixed
-//! order: the same settings, data and number of threads lead to the same network, bit for bit, even if the
-//! run is interrupted and resumed.
+//! The initial weights, the order of positions and the split into training and validation are
+//! functions of the seed and the data. Each thread computes a fixed part of a batch, and the parts
+//! are added in a fixed order: the same settings, data and number of threads lead to the same
+//! network, bit for bit, even if the run is interrupted and resumed.
 
 mod checkpoint;
 mod chunk;

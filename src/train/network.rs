@@ -48,8 +48,8 @@ impl Shape {
 
     /// Returns the output bucket for this number of pieces on the board.
     #[inline]
-    pub const fn bucket(self, men: usize) -> usize {
-        let bucket = men.saturating_sub(2) / 32_usize.div_ceil(self.buckets);
+    pub const fn bucket(self, pieces: usize) -> usize {
+        let bucket = pieces.saturating_sub(2) / 32_usize.div_ceil(self.buckets);
         if bucket < self.buckets {
             bucket
         } else {

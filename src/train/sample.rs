@@ -8,7 +8,7 @@ use crate::games::GameResult;
 use crate::position::Position;
 
 /// The maximum number of pieces in the data format, and so of active inputs.
-pub const MAX_MEN: usize = 32;
+pub const MAX_PIECES: usize = 32;
 
 /// The value of the result field without a result.
 const NO_RESULT: u8 = 3;
@@ -19,7 +19,7 @@ const NO_RESULT: u8 = 3;
 pub struct Sample {
     /// A nibble for each piece in the order of the squares, lowest first: pawn to king 0 .. 5, plus
     /// 8 for the opponent's.
-    men: u128,
+    pieces: u128,
     /// The occupied squares.
     occupied: u64,
     /// The score in centipawns.
@@ -35,20 +35,20 @@ pub struct Sample {
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     count: u16,
-    indices: [u16; MAX_MEN],
+    indices: [u16; MAX_PIECES],
 }
 
 impl Active {
     /// No active inputs.
     pub const NONE: Active = Active {
         count: 0,
-        indices: [0; MAX_MEN],
+        indices: [0; MAX_PIECES],
     };
 
     /// Returns the active inputs.
     #[inline(always)]
     pub fn indices(&self) -> &[u16] {
-        &self.indices[..usize::from(self.count).min(MAX_MEN)]
+        &self.indices[..usize::from(self.count).min(MAX_PIECES)]
     }
 }
 
@@ -81,12 +81,12 @@ impl Sample {
             let code = piece.role as u8 - 1 + if piece.color == us { 0 } else { 8 };
             *board.get_mut(usize::from(seen(square)))? = code + 1;
         }
-        let (mut men, mut occupied, mut count) = (0, 0, 0);
+        let (mut pieces, mut occupied, mut count) = (0, 0, 0);
         for (square, &code) in board.iter().enumerate().filter(|(_, code)| **code > 0) {
-            if count == MAX_MEN {
+            if count == MAX_PIECES {
                 return None;
             }
-            men |= u128::from(code - 1) << (4 * count);
+            pieces |= u128::from(code - 1) << (4 * count);
             occupied |= 1 << square;
             count += 1;
         }
@@ -98,7 +98,7 @@ impl Sample {
             ),
         };
         Some(Sample {
-            men,
+            pieces,
             occupied,
             score,
             result: result.unwrap_or(NO_RESULT),
@@ -112,13 +112,13 @@ impl Sample {
     /// Returns the board with the side to move as White.
     pub fn board(&self) -> Board {
         let mut board = Board::empty();
-        let mut men = self.men;
+        let mut pieces = self.pieces;
         for square in Bitboard(self.occupied) {
-            let color = Color::from_white(men & 8 == 0);
-            if let Some(&role) = Role::ALL.get((men & 7) as usize) {
+            let color = Color::from_white(pieces & 8 == 0);
+            if let Some(&role) = Role::ALL.get((pieces & 7) as usize) {
                 board.set_piece_at(square, Piece { color, role });
             }
-            men >>= 4;
+            pieces >>= 4;
         }
         board
     }
@@ -138,14 +138,14 @@ impl Sample {
 
     /// Returns the number of pieces, pawns and kings included.
     #[inline]
-    pub const fn men(&self) -> usize {
+    pub const fn piece_count(&self) -> usize {
         self.occupied.count_ones() as usize
     }
 
     /// Returns the position's output bucket.
     #[inline]
     pub const fn bucket(&self, shape: Shape) -> usize {
-        shape.bucket(self.men())
+        shape.bucket(self.piece_count())
     }
 
     /// Returns the active inputs for the side to move and for the opponent.
@@ -158,16 +158,16 @@ impl Sample {
         let mut lists = [Active::NONE; 2];
         let own_flip = mirror(self.kings[0]);
         let other_flip = FLIP ^ mirror(self.kings[1]);
-        let (mut occupied, mut men, mut count) = (self.occupied, self.men, 0);
-        while occupied != 0 && count < MAX_MEN {
+        let (mut occupied, mut pieces, mut count) = (self.occupied, self.pieces, 0);
+        while occupied != 0 && count < MAX_PIECES {
             let square = occupied.trailing_zeros() as u16;
-            let (role, theirs) = (men as u16 & 7, men as u16 >> 3 & 1);
+            let (role, theirs) = (pieces as u16 & 7, pieces as u16 >> 3 & 1);
             let side = FEATURES as u16 / 2;
             lists[0].indices[count] = first[0] + theirs * side + role * 64 + (square ^ own_flip);
             lists[1].indices[count] =
                 first[1] + (1 - theirs) * side + role * 64 + (square ^ other_flip);
             occupied &= occupied - 1;
-            men >>= 4;
+            pieces >>= 4;
             count += 1;
         }
         lists[0].count = count as u16;
@@ -178,7 +178,7 @@ impl Sample {
     /// Returns a hash of the whole sample.
     pub fn fingerprint(&self) -> u64 {
         let rest = u64::from(self.score as u16) << 8 | u64::from(self.result);
-        [self.men as u64, (self.men >> 64) as u64, rest]
+        [self.pieces as u64, (self.pieces >> 64) as u64, rest]
             .into_iter()
             .fold(self.occupied, |hash, word| {
                 crate::random::mix(hash ^ word.rotate_left(17))

@@ -12,8 +12,8 @@
 //! | `threats.rs` | attacked and hanging pieces, space |
 //! | `cache.rs` | the cache of the terms that depend on pawns and kings alone |
 //!
-//! Every term is written once, for a side that moves up the board (`view.rs`), so that both colours are
-//! treated alike.
+//! Every term is written once, for a side that moves up the board (`view.rs`), so that both colours
+//! are treated alike.
 
 mod cache;
 mod explain;

@@ -137,7 +137,7 @@ terms! {
     RookFile ROOK_FILE [2 / 2] Pieces: "Rook on a file without own pawns: with, without enemy pawns.";
     RookSeventh ROOK_SEVENTH [1 / 1] Pieces: "Rook on the seventh rank, with enemy pawns there or the king behind.";
     RookTrapped ROOK_TRAPPED [2 / 2] Pieces: "Rook shut in by its own king: which can still castle, which cannot.";
-    QueenExposed QUEEN_EXPOSED [1 / 1] Pieces: "One man stands between the queen and an enemy rook or bishop.";
+    QueenExposed QUEEN_EXPOSED [1 / 1] Pieces: "A single piece stands between the queen and an enemy rook or bishop.";
     KingGuard KING_GUARD [2 / 2] Pieces: "Knight, bishop within two steps of the own king.";
 
     Shelter SHELTER [32 / 8] Shelter: "The nearest own pawn before the king, a line for each file from the edge, by rank; 0 is none.";

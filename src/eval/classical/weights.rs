@@ -228,7 +228,7 @@ pub(super) static ROOK_TRAPPED: Table<2> = Table::new(Term::RookTrapped, [
     s(  -2,    7), s( -20,   -3),
 ]);
 
-/// One man stands between the queen and an enemy rook or bishop.
+/// A single piece stands between the queen and an enemy rook or bishop.
 pub(super) static QUEEN_EXPOSED: Table<1> = Table::new(Term::QueenExposed, [
     s( -16,   -1),
 ]);

@@ -123,17 +123,17 @@ impl Cage {
 
 /// Returns the squares that the strong side attacks, including those behind the lone king.
 fn attacked_through_king(view: &View) -> Bitboard {
-    let men = view.us;
+    let own = view.us;
     let mut attacked =
         attacks::king_attacks(view.king) | north_west(view.pawns()) | north_east(view.pawns());
     for square in view.ours(Role::Knight) {
         attacked |= attacks::knight_attacks(square);
     }
     for square in view.ours(Role::Bishop) | view.ours(Role::Queen) {
-        attacked |= attacks::bishop_attacks(square, men);
+        attacked |= attacks::bishop_attacks(square, own);
     }
     for square in view.ours(Role::Rook) | view.ours(Role::Queen) {
-        attacked |= attacks::rook_attacks(square, men);
+        attacked |= attacks::rook_attacks(square, own);
     }
     attacked
 }

@@ -102,8 +102,8 @@ impl Placement {
     }
 
     fn pawn_wins(self, won: &impl Fn(Placement) -> bool) -> bool {
-        let men = Bitboard::from_square(self.king).with(self.enemy_king);
-        let Some(step) = self.pawn.offset(8).filter(|&step| !men.contains(step)) else {
+        let kings = Bitboard::from_square(self.king).with(self.enemy_king);
+        let Some(step) = self.pawn.offset(8).filter(|&step| !kings.contains(step)) else {
             return false;
         };
         if step.to_usize() >= 56 {
@@ -120,7 +120,7 @@ impl Placement {
         let double = (self.pawn.to_usize() < 16)
             .then(|| step.offset(8))
             .flatten()
-            .filter(|&double| !men.contains(double));
+            .filter(|&double| !kings.contains(double));
         advanced(step) || double.is_some_and(advanced)
     }
 

@@ -9,13 +9,13 @@
 //! (0 own | 1 other) * 384 + role (pawn 0 .. king 5) * 64 + square
 //! ```
 //!
-//! where the square is flipped vertically for Black, and horizontally if c's king stands on files e to h.
-//! The square of that king also selects one of I = 4 sets of weights ([`king_bucket`]; with I = 1 there is
-//! only one). The first layer adds up the weights of all features that are present: N numbers for each
-//! perspective, the accumulators. A move changes few features, so accumulators are updated instead of
-//! recomputed ([`AccumulatorStack`]). The second layer squares each number v, clamped to 0..=QA, and adds up
-//! v * v * w over both accumulators, the side to move's first. The number of pieces on the board selects one
-//! of B sets of weights:
+//! where the square is flipped vertically for Black, and horizontally if c's king stands on files e
+//! to h. The square of that king also selects one of I = 4 sets of weights ([`king_bucket`]; with I
+//! = 1 there is only one). The first layer adds up the weights of all features that are present: N
+//! numbers for each perspective, the accumulators. A move changes few features, so accumulators are
+//! updated instead of recomputed ([`AccumulatorStack`]). The second layer squares each number v,
+//! clamped to 0..=QA, and adds up v * v * w over both accumulators, the side to move's first. The
+//! number of pieces on the board selects one of B sets of weights:
 //!
 //! ```text
 //! sum   = sum over 2N of v * v * w                                  wrapping 32 bits

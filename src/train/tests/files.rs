@@ -383,8 +383,8 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     assert!(!job.out.join(CHECKPOINT).exists());
 }
 
-/// Reads games with and without three distilled positions around each of theirs. Returns the distilled
-/// ones that are legal positions without castling rights.
+/// Reads games with and without three distilled positions around each of theirs. Returns the
+/// distilled ones that are legal positions without castling rights.
 fn distilled(teacher: Teacher) -> Vec<(Position, i32)> {
     let folder = Folder::new();
     let paths = [folder.file("games.vf", &bytes(&random_games(5, 30)))];

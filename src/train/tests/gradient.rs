@@ -50,9 +50,9 @@ impl Plain {
 
     fn output(&self, record: &Record) -> f64 {
         let (n, us) = (self.shape.hidden, record.0.turn());
-        let men = record.0.occupied().count();
+        let pieces = record.0.occupied().count();
         let bucket =
-            ((men - 2) / 32_usize.div_ceil(self.shape.buckets)).min(self.shape.buckets - 1);
+            ((pieces - 2) / 32_usize.div_ceil(self.shape.buckets)).min(self.shape.buckets - 1);
         let first = (self.shape.inputs() + 1 + 2 * bucket) * n;
         let hidden = [self.hidden(record, us), self.hidden(record, !us)].concat();
         let products = hidden

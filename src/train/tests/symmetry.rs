@@ -81,24 +81,24 @@ fn samples_keep_score_result_and_men() {
         };
         assert_eq!(sample.score(), sign * score);
         assert_eq!(sample.result().map(f64::from), Some(points));
-        assert_eq!(sample.men(), position.occupied().count());
+        assert_eq!(sample.piece_count(), position.occupied().count());
         assert_eq!(size_of::<Sample>(), 32);
     }
 }
 
 #[test]
 fn buckets_go_by_men() {
-    let bucket = |buckets, men| {
+    let bucket = |buckets, pieces| {
         Shape {
             hidden: 64,
             king_buckets: 1,
             buckets,
         }
-        .bucket(men)
+        .bucket(pieces)
     };
-    assert!((2..64).all(|men| bucket(1, men) == 0));
+    assert!((2..64).all(|pieces| bucket(1, pieces) == 0));
     let eight: Vec<_> = [2, 5, 6, 17, 18, 29, 30, 32, 44]
-        .map(|men| bucket(8, men))
+        .map(|pieces| bucket(8, pieces))
         .into();
     assert_eq!(eight, [0, 0, 1, 3, 4, 6, 7, 7, 7]);
 }

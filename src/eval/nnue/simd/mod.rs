@@ -6,8 +6,9 @@
 //! | refresh | accumulator += rows of one list, -= rows of another |
 //! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, [`QA`]) |
 //!
-//! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and every instruction
-//! set gives the same integers. This is the only module of the network with `unsafe` code.
+//! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
+//! every instruction set gives the same integers. This is the only module of the network with
+//! `unsafe` code.
 
 mod portable;
 #[cfg(target_arch = "x86_64")]
