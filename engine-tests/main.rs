@@ -1,5 +1,7 @@
 //! Integration tests: the real binary, the suites, and properties.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
 mod analyse;
 mod book;
 mod browser;

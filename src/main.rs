@@ -1,11 +1,6 @@
 //! Quevedo at the command line.
 
-#![deny(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![deny(clippy::indexing_slicing)]
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};

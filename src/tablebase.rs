@@ -5,15 +5,7 @@
 //! distance in plies to the next capture or pawn move that keeps the result; they are probed at the
 //! root only, to make progress towards a win and to stay within fifty moves.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
+#![deny(clippy::indexing_slicing)]
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -10,15 +10,7 @@
 //!
 //! The format is described in Michel Van den Bergh, "The Polyglot book format".
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
+#![deny(clippy::indexing_slicing)]
 
 pub mod entry;
 pub mod file;

@@ -1,14 +1,6 @@
 //! Games as they are recorded for a network to learn from: the format of the files, and which positions are of use.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
+#![deny(clippy::indexing_slicing)]
 
 pub mod filter;
 pub mod format;

@@ -5,15 +5,7 @@
 //! - [`game`]: tag pairs, moves, comments, marks and variations;
 //! - [`writer`]: writes a game in the export format.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
+#![deny(clippy::indexing_slicing)]
 
 mod builder;
 pub mod game;

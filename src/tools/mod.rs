@@ -1,14 +1,6 @@
 //! The sub-commands for use at a shell. Each has its clap arguments, which implement [`Tool`](kit::Tool).
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
+#![deny(clippy::indexing_slicing)]
 
 pub mod analyse;
 pub mod bench;

@@ -1,11 +1,6 @@
 //! Reads games into positions in memory.
 
-#![deny(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![deny(clippy::indexing_slicing)]
 
 use std::fmt;
 use std::fs::{self, File};

@@ -7,16 +7,6 @@
 //! - `leaves`: the positions in which the book ends;
 //! - `inspect`, `merge`: existing books.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 mod build;
 mod builder;
 mod epd;

@@ -9,16 +9,6 @@
 //! same seed it is the same game on any number of threads and any machine. Only the order in which games are written
 //! depends on that. Runs with different seeds, on one machine or many, are put together by `merge`.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 mod adjudication;
 pub(super) mod files;
 mod game;

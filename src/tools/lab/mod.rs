@@ -1,15 +1,5 @@
 //! `quevedo lab`: the classical game-tree algorithms side by side, on small games and on chess.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
-)]
-
 mod algorithm_args;
 mod compare;
 mod demo;
