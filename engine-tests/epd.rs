@@ -98,6 +98,24 @@ fn exit_codes_and_bad_input() {
 }
 
 #[test]
+fn a_harvest_of_other_files_is_refused() {
+    let directory = directory("harvest-codes");
+    for (file, reason) in [
+        ("suite.epd", "expected games in viriformat"),
+        ("no such file", "no such file: "),
+    ] {
+        let output = command()
+            .args(["datagen", "harvest", file, "--out", "harvest.epd"])
+            .current_dir(&directory.0)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+        assert!(!directory.0.join("harvest.epd").exists());
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
     let directory = directory("epd-closed");
     for (required, expected) in [("0%", 0), ("3", 1)] {

@@ -3,6 +3,8 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod analyse;
+#[cfg(unix)]
+mod analyse_engines;
 mod book;
 mod browser;
 mod datagen;

@@ -12,12 +12,12 @@ use clap::{Parser, Subcommand};
 use quevedo::engine::Searcher;
 use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::{analyse, bench, book, datagen, epd, eval, fit, lab, perft, train};
+use quevedo::tools::kit::BAD_USAGE;
+use quevedo::tools::{
+    Tool as _, analyse, bench, book, datagen, epd, eval, fit, is_closed_pipe, lab, perft, train,
+};
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
-
-/// Exit code for invalid arguments.
-const BAD_USAGE: u8 = 2;
 
 /// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess GUIs expect.
 ///
@@ -88,27 +88,28 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
+    let out = &mut io::stdout();
     let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
         Command::Uci => speak_uci(),
         Command::Lines(arguments) => run_lines(&arguments),
-        Command::Bench(args) => finish(bench::run(args, &mut io::stdout())),
-        Command::Perft(args) => finish(perft::run(&args, &mut io::stdout())),
-        Command::Eval(args) => finish(eval::run(&args)),
-        Command::Analyse(args) => finish(analyse::run(&args)),
-        Command::Epd(args) => solve_suites(*args),
-        Command::Datagen(args) => finish(datagen::run(&args)),
-        Command::Book(args) => finish(book::run(&args)),
-        Command::Train(args) => finish(train::run(&args)),
-        Command::Lab(args) => run_lab(&args),
-        Command::Fit(args) => finish(fit::run(&args, &mut io::stdout())),
-        Command::Options => finish(io::stdout().write_all(uci::options::readme_table().as_bytes())),
+        Command::Bench(args) => args.run(out),
+        Command::Perft(args) => args.run(out),
+        Command::Eval(args) => args.run(out),
+        Command::Analyse(args) => args.run(out),
+        Command::Epd(args) => args.run(out),
+        Command::Datagen(args) => args.run(out),
+        Command::Book(args) => args.run(out),
+        Command::Train(args) => args.run(out),
+        Command::Lab(args) => args.run(out),
+        Command::Fit(args) => args.run(out),
+        Command::Options => print(&uci::options::readme_table()),
         #[cfg(feature = "tuning")]
-        Command::Spsa => {
-            let text = quevedo::search::params::tuning::spsa();
-            finish(io::stdout().write_all(text.as_bytes()))
-        }
+        Command::Spsa => print(&quevedo::search::params::tuning::spsa()),
     };
     result.unwrap_or_else(|error| {
+        if is_closed_pipe(&*error) {
+            return ExitCode::SUCCESS;
+        }
         complain(&error.to_string());
         ExitCode::FAILURE
     })
@@ -116,31 +117,9 @@ fn run() -> ExitCode {
 
 type Failure = Box<dyn Error>;
 
-/// Runs `epd`, whose exit code 1 means that too little was solved; errors have another code.
-fn solve_suites(args: epd::Args) -> Result<ExitCode, Failure> {
-    match epd::run(args, &mut io::stdout()) {
-        Ok(code) => Ok(ExitCode::from(code)),
-        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
-        Err(error) => {
-            complain(&error.to_string());
-            Ok(ExitCode::from(BAD_USAGE))
-        }
-    }
-}
-
-/// Returns the exit code of a tool. A closed output is not an error.
-fn finish<T, E: Error + 'static>(result: Result<T, E>) -> Result<ExitCode, Failure> {
-    match result {
-        Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    let io_error = error.downcast_ref::<io::Error>();
-    io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-        || error.source().is_some_and(is_closed_pipe)
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn speak_uci() -> Result<ExitCode, Failure> {
@@ -160,17 +139,6 @@ fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
         Ok(ExitCode::SUCCESS)
     } else {
         Ok(ExitCode::from(BAD_USAGE))
-    }
-}
-
-fn run_lab(args: &lab::Args) -> Result<ExitCode, Failure> {
-    match lab::run(args, &mut io::stdin().lock(), &mut io::stdout().lock()) {
-        Ok(lab::Verdict::Disagreement) => Ok(ExitCode::FAILURE),
-        Err(error) if error.is_bad_usage() => {
-            complain(&error.to_string());
-            Ok(ExitCode::from(BAD_USAGE))
-        }
-        result => finish(result),
     }
 }
 

@@ -70,7 +70,8 @@ pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &
     clean(&mut game.main_line, style.strip);
     let mut turn = game.start.turn();
     for (ply, pair) in game.main_line.moves.iter_mut().zip(assessments.windows(2)) {
-        let sign = turn.fold_wb(1.0, -1.0);
+        let mover = turn;
+        let sign = mover.fold_wb(1.0, -1.0);
         turn = !turn;
         let [before, after] = pair else {
             continue;
@@ -84,7 +85,17 @@ pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &
         let is_best = before.best.first() == Some(&ply.m);
         let mark = after.as_ref().and_then(|after| {
             let loss = sign * (before.expectation - after.expectation);
-            Mark::of(loss, &style.thresholds).filter(|_| !is_best)
+            // From the mover's point of view.
+            let seen = |assessment: &Assessment| {
+                let evaluation = assessment.evaluation;
+                let score = 0.5 + sign * (assessment.expectation - 0.5);
+                let negated = evaluation.map(Evaluation::negated);
+                (mover.fold_wb(evaluation, negated), score)
+            };
+            let of_mate = Mark::of_mate(seen(before), seen(after));
+            Mark::of(loss, &style.thresholds)
+                .max(of_mate)
+                .filter(|_| !is_best)
         });
         if let Some(mark) = mark {
             ply.nags.retain(|nag| !MOVE_MARKS.contains(nag));
@@ -140,26 +151,24 @@ fn clean(line: &mut Variation, strip: bool) {
             continue;
         }
         for comment in &mut ply.comments {
-            *comment = split_evaluation(comment).1;
+            *comment = without_evaluation(comment);
         }
         ply.comments.retain(|comment| !comment.is_empty());
     }
 }
 
-/// Returns the evaluation in a comment, and the comment without `%eval` commands.
-pub fn split_evaluation(comment: &str) -> (Option<Evaluation>, String) {
-    let mut evaluation = None;
+/// Returns the comment without `%eval` commands.
+fn without_evaluation(comment: &str) -> String {
     let mut rest = comment.to_owned();
     while let Some((before, behind)) = rest.split_once("[%eval ") {
-        let Some((command, after)) = behind.split_once(']') else {
+        let Some((_, after)) = behind.split_once(']') else {
             break;
         };
-        evaluation = evaluation.or_else(|| Evaluation::parse(command));
         rest = format!("{} {}", before.trim_end(), after.trim_start())
             .trim()
             .to_owned();
     }
-    (evaluation, rest)
+    rest
 }
 
 #[cfg(test)]
@@ -168,22 +177,13 @@ mod tests {
 
     #[test]
     fn evaluations_are_taken_out_of_comments() {
-        let split = |comment| {
-            let (evaluation, rest) = split_evaluation(comment);
-            (evaluation.map(Evaluation::command), rest)
-        };
-        assert_eq!(
-            split("[%eval 0.17] [%clk 0:00:30] good"),
-            (
-                Some("[%eval 0.17]".to_owned()),
-                "[%clk 0:00:30] good".to_owned()
-            )
-        );
-        assert_eq!(
-            split("so [%eval #-2,12] so"),
-            (Some("[%eval #-2]".to_owned()), "so so".to_owned())
-        );
-        assert_eq!(split("[%eval 1.0"), (None, "[%eval 1.0".to_owned()));
-        assert_eq!(split("[%eval ?]"), (None, String::new()));
+        for (comment, expected) in [
+            ("[%eval 0.17] [%clk 0:00:30] good", "[%clk 0:00:30] good"),
+            ("so [%eval #-2,12] so", "so so"),
+            ("[%eval 1.0", "[%eval 1.0"),
+            ("[%eval ?]", ""),
+        ] {
+            assert_eq!(without_evaluation(comment), expected);
+        }
     }
 }

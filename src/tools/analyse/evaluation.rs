@@ -7,6 +7,9 @@ use crate::wdl::{chances, from_centipawns, material};
 /// The largest evaluation, in centipawns. Tablebase wins are close to it.
 const MAX_CENTIPAWNS: i32 = 20_000;
 
+/// Missing a mate in at most this many moves is marked.
+const SHORT_MATE: i32 = 5;
+
 /// An evaluation from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
@@ -26,6 +29,23 @@ impl Evaluation {
                 let value = value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
                 Evaluation::Centipawns(sign * value)
             }
+        }
+    }
+
+    /// Returns the evaluation from Black's point of view.
+    #[must_use]
+    pub fn negated(self) -> Evaluation {
+        match self {
+            Evaluation::Centipawns(value) => Evaluation::Centipawns(-value),
+            Evaluation::Mate(moves) => Evaluation::Mate(-moves),
+        }
+    }
+
+    /// Returns the score of the side to move.
+    pub fn to_uci(self, position: &Position) -> UciScore {
+        match position.turn().fold_wb(self, self.negated()) {
+            Evaluation::Centipawns(value) => UciScore::Cp(value),
+            Evaluation::Mate(moves) => UciScore::Mate(moves),
         }
     }
 
@@ -112,6 +132,36 @@ impl Mark {
         }
     }
 
+    /// Returns the mark of a move that allows a forced mate, or misses a short one, if it does. The evaluations and expected
+    /// scores before and after the move are those of the side that makes it.
+    ///
+    /// Such moves are always marked, but mildly in a game that was lost, or is still won, without the mate.
+    pub fn of_mate(
+        (before, before_score): (Option<Evaluation>, f64),
+        (after, after_score): (Option<Evaluation>, f64),
+    ) -> Option<Mark> {
+        let mate = |evaluation| match evaluation {
+            Some(Evaluation::Mate(moves)) => moves,
+            _ => 0,
+        };
+        // A mated king has no evaluation.
+        let is_mated = after.is_none() && after_score == 0.0;
+        let allows = mate(before) >= 0 && (mate(after) < 0 || is_mated);
+        let has_mated = after.is_none() && after_score == 1.0;
+        let misses = (1..=SHORT_MATE).contains(&mate(before)) && mate(after) <= 0 && !has_mated;
+        // The expected score that the mate was or would have been worth.
+        let worth = match (allows, misses) {
+            (_, true) => 1.0 - after_score,
+            (true, false) => before_score,
+            (false, false) => return None,
+        };
+        Some(match worth {
+            ..0.05 => Mark::Dubious,
+            0.05..0.2 => Mark::Mistake,
+            _ => Mark::Blunder,
+        })
+    }
+
     /// Returns the numeric annotation glyph.
     pub const fn nag(self) -> u8 {
         match self {
@@ -171,6 +221,33 @@ mod tests {
         );
         assert_eq!(Evaluation::parse("nan"), None);
         assert_eq!(Evaluation::parse("#"), None);
+    }
+
+    #[test]
+    fn allowed_and_missed_mates_are_marked() {
+        let cp = |value| Some(Evaluation::Centipawns(value));
+        let mate = |moves| Some(Evaluation::Mate(moves));
+        for (before, after, expected) in [
+            // Allowed: in a lost, a bad, and a level position; not when it was there already.
+            ((cp(-900), 0.02), (mate(-3), 0.0), Some(Mark::Dubious)),
+            ((cp(-300), 0.1), (mate(-3), 0.0), Some(Mark::Mistake)),
+            ((cp(0), 0.5), (mate(-3), 0.0), Some(Mark::Blunder)),
+            ((cp(0), 0.5), (None, 0.0), Some(Mark::Blunder)),
+            ((mate(-3), 0.0), (mate(-2), 0.0), None),
+            // Missed: still winning, and no more; not when it is only longer, played, or was far away.
+            ((mate(2), 1.0), (cp(900), 0.99), Some(Mark::Dubious)),
+            ((mate(2), 1.0), (cp(0), 0.5), Some(Mark::Blunder)),
+            ((mate(2), 1.0), (mate(4), 1.0), None),
+            ((mate(1), 1.0), (None, 1.0), None),
+            ((mate(1), 1.0), (None, 0.5), Some(Mark::Blunder)),
+            ((mate(6), 1.0), (cp(900), 0.99), None),
+            // Both at once.
+            ((mate(2), 1.0), (mate(-2), 0.0), Some(Mark::Blunder)),
+            ((cp(0), 0.5), (cp(-900), 0.02), None),
+        ] {
+            let mark = Mark::of_mate(before, after);
+            assert_eq!(mark, expected, "{before:?} {after:?}");
+        }
     }
 
     #[test]

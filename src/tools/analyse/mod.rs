@@ -8,12 +8,16 @@
 //! With a limit in nodes or depth and one thread for each search, the analysis of a game depends only on the game and the
 //! engine. The number of jobs and interruptions do not change the output.
 
+mod accuracy;
 mod analyst;
 mod annotate;
 mod evaluation;
+mod fens;
+mod move_comment;
 mod output;
 mod page;
 mod run;
+mod summary;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,7 @@ use crate::tablebase::Tablebases;
 
 pub use annotate::{ShownLines, Style};
 pub use evaluation::Thresholds;
+pub use fens::TableFormat;
 pub use run::run;
 
 /// The time for each position when there is no limit, in milliseconds.
@@ -49,12 +54,21 @@ pub struct AnalyseArgs {
     /// The games; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: PathBuf,
+    /// Read a list of FENs, a line each, instead of games, and write a table: score, best move, line and nodes of each
+    #[arg(long, conflicts_with_all = ["html", "csv", "first", "games", "line_length", "lines", "strip"])]
+    pub fens: bool,
+    /// The format of the table
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Csv, requires = "fens")]
+    pub format: TableFormat,
     /// Write the annotated games to this file; - for standard output. An existing file is continued
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub out: PathBuf,
     /// Also write a page to step through the games, which works without a network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long)]
     pub overwrite: bool,
@@ -162,7 +176,7 @@ pub enum AnalyseError {
     #[error(transparent)]
     Tool(#[from] ToolError),
     /// Two of the files are the same.
-    #[error("{}: input, output and page have to be different files", .0.display())]
+    #[error("{}: input and outputs have to be different files", .0.display())]
     SameFile(PathBuf),
     /// Another run writes to the output.
     #[error("{}: another process is writing to this file", .0.display())]
@@ -194,14 +208,27 @@ pub enum AnalyseError {
         /// The reason.
         reason: String,
     },
+    /// The engine failed at a position of a list.
+    #[error("line {number}: the engine failed: {reason}")]
+    Line {
+        /// The line of the list, from 1.
+        number: u64,
+        /// The reason.
+        reason: String,
+    },
     /// There are no tablebases.
     #[error("tablebases: {0}")]
     Tablebases(String),
+    /// Lines of a list of FENs could not be read.
+    #[error("{} could not be read", count(*.0, "line"))]
+    UnreadLines(u64),
     /// The run was interrupted.
-    #[error("interrupted after {}{advice}", count(*games, "game"))]
+    #[error("interrupted after {}{advice}", count(*done, noun))]
     Interrupted {
-        /// The games in the output.
-        games: u64,
+        /// The games or positions in the output.
+        done: u64,
+        /// `game` or `position`.
+        noun: &'static str,
         /// How to resume, where that is possible.
         advice: &'static str,
     },

@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{AnalyseArgs, AnalyseError, is_standard, page};
+use super::{AnalyseArgs, AnalyseError, is_standard, page, summary};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
 use crate::tools::kit::atomic_write;
 
@@ -48,7 +48,8 @@ impl Output {
             file: None,
             next: args.first,
             waiting: BTreeMap::new(),
-            copy: (args.html.is_some() && is_standard(path)).then(String::new),
+            copy: ((args.html.is_some() || args.csv.is_some()) && is_standard(path))
+                .then(String::new),
             is_unread: false,
             before: 0,
             cut: 0,
@@ -118,21 +119,31 @@ impl Output {
     ///
     /// # Errors
     /// Fails when a file cannot be written.
-    pub fn close(mut self, page: Option<&Path>) -> Result<u64, AnalyseError> {
+    pub fn close(mut self, args: &AnalyseArgs) -> Result<u64, AnalyseError> {
         let failed = |source| AnalyseError::io(&self.path, source);
         if let Some(file) = &self.file {
             file.sync_data().map_err(failed)?;
         }
-        if let Some(target) = page {
-            let html = match &mut self.file {
+        for (target, render) in [
+            (&args.html, page::page as fn(&mut dyn BufRead, &str) -> _),
+            (&args.csv, |pgn, _| summary::csv(pgn)),
+        ] {
+            let Some(target) = target else {
+                continue;
+            };
+            let text = match &mut self.file {
                 Some(file) => {
                     file.rewind().map_err(failed)?;
-                    page::page(BufReader::with_capacity(1 << 20, file), &title(&self.path))
+                    let mut reader = BufReader::with_capacity(1 << 20, file);
+                    render(&mut reader, &title(&self.path))
                 }
-                None => page::page(self.copy.unwrap_or_default().as_bytes(), TITLE),
+                None => render(
+                    &mut self.copy.as_deref().unwrap_or_default().as_bytes(),
+                    TITLE,
+                ),
             };
-            let html = html.map_err(|source| AnalyseError::io(&self.path, source))?;
-            atomic_write::replace(target, html.as_bytes())
+            let text = text.map_err(failed)?;
+            atomic_write::replace(target, text.as_bytes())
                 .map_err(|source| AnalyseError::io(target, source))?;
         }
         Ok(self.games)

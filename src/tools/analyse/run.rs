@@ -1,16 +1,17 @@
 //! Runs the analysis: several workers, each with its own engine and thread.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::analyst::{Analyst, Observer};
 use super::annotate::annotate;
 use super::output::{Output, sign};
-use super::{AnalyseArgs, AnalyseError, is_standard};
+use super::{AnalyseArgs, AnalyseError, fens, is_standard};
 use crate::pgn::{PgnGame, PgnReader, RawGame, to_pgn};
 use crate::position::Move;
+use crate::tools::kit::args::{EngineSpec, LimitArgs};
 use crate::tools::kit::engines::{Failure, Setup};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
@@ -20,19 +21,29 @@ use crate::tools::kit::progress::{Progress, count};
 ///
 /// # Errors
 /// Fails when a file or the engine cannot be used, or the run is interrupted. The games written until then are complete.
-pub fn run(args: &AnalyseArgs) -> Result<(), AnalyseError> {
-    analyse(args, &*Interrupt::on_signal()?)
+pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+    let interrupt = Interrupt::on_signal()?;
+    if args.fens {
+        return fens::run(args, &interrupt, out);
+    }
+    analyse(args, &interrupt)
 }
 
 fn analyse(args: &AnalyseArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
-    let page = args.html.as_deref().unwrap_or(Path::new("-"));
-    for (one, other) in [
-        (&*args.input, &*args.out),
-        (&*args.input, page),
-        (&*args.out, page),
-    ] {
-        if is_same_file(one, other) {
-            return Err(AnalyseError::SameFile(other.to_owned()));
+    let files = [
+        Some(&args.input),
+        Some(&args.out),
+        args.html.as_ref(),
+        args.csv.as_ref(),
+    ];
+    let files: Vec<&PathBuf> = files.into_iter().flatten().collect();
+    for (number, file) in files.iter().enumerate() {
+        if files
+            .iter()
+            .take(number)
+            .any(|other| is_same_file(other, file))
+        {
+            return Err(AnalyseError::SameFile((*file).clone()));
         }
     }
     if is_standard(&args.input) {
@@ -64,22 +75,8 @@ fn analyse_stream<R: BufRead + Send>(
     length: Option<u64>,
 ) -> Result<(), AnalyseError> {
     // Check the engine first, so that a failure leaves the output untouched.
-    let spec = args.engine_spec()?;
-    let limits = args.limits();
-    let setup = Setup {
-        limits: &limits,
-        resources: &args.resources,
-        timeout: args.timeout,
-        interrupt,
-    };
-    let unusable = |reason| AnalyseError::Engine {
-        command: spec.to_string(),
-        reason,
-    };
-    setup.check(&spec).map_err(unusable)?;
-    let analysts = (0..job_count(args.jobs, args.resources.threads))
-        .map(|_| setup.engine(&spec).map(Analyst::new).map_err(unusable))
-        .collect::<Result<Vec<_>, _>>()?;
+    let (spec, limits) = (args.engine_spec()?, args.limits());
+    let analysts = analysts(args, &spec, &limits, interrupt)?;
     let mut source = PgnReader::new(input);
     for _ in 1..args.first {
         let skipped = source.next_game(&mut |_| {});
@@ -125,7 +122,7 @@ fn analyse_stream<R: BufRead + Send>(
         .queue
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
-    let games = queue.output.close(args.html.as_deref())?;
+    let done = queue.output.close(args)?;
     let counts = run
         .counts
         .into_inner()
@@ -134,9 +131,33 @@ fn analyse_stream<R: BufRead + Send>(
     result?;
     if interrupt.is_set() {
         let advice = args.advice();
-        return Err(AnalyseError::Interrupted { games, advice });
+        let noun = "game";
+        return Err(AnalyseError::Interrupted { done, noun, advice });
     }
     Ok(())
+}
+
+/// Returns an analyst for each job.
+pub fn analysts<'a>(
+    args: &'a AnalyseArgs,
+    spec: &'a EngineSpec,
+    limits: &'a LimitArgs,
+    interrupt: &'a Interrupt,
+) -> Result<Vec<Analyst<'a>>, AnalyseError> {
+    let setup = Setup {
+        limits,
+        resources: &args.resources,
+        timeout: args.timeout,
+        interrupt,
+    };
+    let unusable = |reason| AnalyseError::Engine {
+        command: spec.to_string(),
+        reason,
+    };
+    setup.check(spec).map_err(unusable)?;
+    (0..job_count(args.jobs, args.resources.threads))
+        .map(|_| setup.engine(spec).map(Analyst::new).map_err(unusable))
+        .collect()
 }
 
 /// The state that all workers share.

@@ -176,9 +176,11 @@ fn problem(mut record: Record, id: String, shallow: Move, checked: &Opinion) -> 
 
 /// Returns at most one position of each game, as the four fields of an EPD, in random order.
 fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
+    let mut games = 0_u64;
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
     each_whole_game(&args.games, |place, bytes| {
+        games += 1;
         let found = Game::from_bytes(bytes).and_then(|game| candidate(&game, args.max_score));
         if let Some(position) = found.map_err(|error| place.fault(error))? {
             let fen = notation::fen(&position);
@@ -190,6 +192,9 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
         }
         Ok(())
     })?;
+    if games == 0 {
+        return Err(DatagenError::NoGames);
+    }
     Random::new(args.seed).shuffle(&mut candidates);
     Ok(candidates)
 }

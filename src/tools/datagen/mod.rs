@@ -87,6 +87,9 @@ pub enum DatagenError {
     /// Neither a run nor a sub-command was requested.
     #[error("expected --positions and --out, or a sub-command; see quevedo help datagen")]
     Nothing,
+    /// The files hold no recorded game.
+    #[error("no game found: expected games in viriformat, as datagen writes them, not PGN")]
+    NoGames,
     /// The engine cannot be used.
     #[error("engine: {0}")]
     Engine(String),
@@ -154,6 +157,17 @@ pub enum DatagenError {
 }
 
 impl DatagenError {
+    /// Returns whether the arguments are wrong, or name files that do not exist or hold no games.
+    pub fn is_bad_usage(&self) -> bool {
+        match self {
+            DatagenError::Nothing | DatagenError::NoGames => true,
+            DatagenError::Tool(ToolError::Io { source, .. }) => {
+                source.kind() == io::ErrorKind::NotFound
+            }
+            _ => false,
+        }
+    }
+
     fn io(path: &Path, source: io::Error) -> DatagenError {
         DatagenError::Tool(ToolError::Io {
             what: path.display().to_string(),

@@ -8,9 +8,11 @@ use std::io::{self, BufRead};
 
 use maud::{PreEscaped, html};
 use serde::Serialize;
+use shakmaty::Color;
 
-use super::annotate::split_evaluation;
+use super::accuracy::{self, PlayerAccuracy};
 use super::evaluation::Evaluation;
+use super::move_comment::MoveComment;
 use crate::pgn::{AnnotatedMove, PgnGame, PgnReader, Variation, move_number};
 use crate::position::notation::san;
 use crate::position::{Position, notation};
@@ -24,6 +26,8 @@ struct GameData<'a> {
     /// The board at the start, as in a FEN.
     start: String,
     line: LineData,
+    /// The accuracy of White and Black.
+    accuracy: [PlayerAccuracy; 2],
     /// The reason why the game has no analysis.
     fault: Option<String>,
 }
@@ -51,6 +55,15 @@ struct MoveData {
     /// The expected score of White after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     expectation: Option<f64>,
+    /// The score of the engine that played the move, and the expected score of White that follows from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_score: Option<(String, f64)>,
+    /// The time spent on the move, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
+    /// The clock after the move, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<f64>,
     #[serde(skip_serializing_if = "String::is_empty")]
     comment: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -61,7 +74,7 @@ struct MoveData {
 ///
 /// # Errors
 /// Fails when the stream cannot be read.
-pub fn page<R: BufRead>(pgn: R, title: &str) -> io::Result<String> {
+pub fn page(pgn: &mut dyn BufRead, title: &str) -> io::Result<String> {
     let mut source = PgnReader::new(pgn);
     let mut games = Vec::new();
     while let Some((game, _)) = source.next_game(&mut |_| {})? {
@@ -106,12 +119,25 @@ fn name(game: &PgnGame) -> String {
 
 fn game_data(game: &PgnGame) -> GameData<'_> {
     GameData {
+        accuracy: accuracy::players(&game.positions(), &expectations(game)),
         tags: &game.tags,
         result: &game.result,
         start: men(&game.start),
         line: line_data(&game.main_line, &game.start),
         fault: game.verbatim.as_ref().and(game.faults.first().cloned()),
     }
+}
+
+/// Returns the expected score of White in all positions of the main line that have one, the first one included.
+pub fn expectations(game: &PgnGame) -> Vec<Option<f64>> {
+    let evaluation = |ply: &AnnotatedMove| {
+        let mut comments = ply.comments.iter();
+        comments.find_map(|comment| MoveComment::parse(comment, Color::White).evaluation)
+    };
+    let positions = game.positions();
+    let moves = game.main_line.moves.iter().zip(positions.iter().skip(1));
+    let after = moves.map(|(ply, position)| expectation(evaluation(ply), position));
+    std::iter::once(None).chain(after).collect()
 }
 
 fn line_data(line: &Variation, start: &Position) -> LineData {
@@ -127,14 +153,20 @@ fn line_data(line: &Variation, start: &Position) -> LineData {
         })
         .collect();
     LineData {
-        comment: words(&line.comments.join(" ")),
+        comment: MoveComment::parse(&line.comments.join(" "), start.turn()).text,
         moves,
     }
 }
 
 fn move_data(ply: &AnnotatedMove, before: &Position, after: &Position) -> MoveData {
     let (from, to) = board::squares(before, ply.m);
-    let (evaluation, comment) = split_evaluation(&ply.comments.join(" "));
+    let comments = ply.comments.iter();
+    let parsed: Vec<MoveComment> = comments
+        .map(|comment| MoveComment::parse(comment, before.turn()))
+        .collect();
+    let evaluation = parsed.iter().find_map(|comment| comment.evaluation);
+    let engine_score = parsed.iter().find_map(|comment| comment.engine_score);
+    let texts: Vec<&str> = parsed.iter().map(|comment| comment.text.as_str()).collect();
     MoveData {
         number: move_number(before),
         san: san(before, ply.m).to_string(),
@@ -144,7 +176,10 @@ fn move_data(ply: &AnnotatedMove, before: &Position, after: &Position) -> MoveDa
         men: men(after),
         evaluation: evaluation.map(shown),
         expectation: expectation(evaluation, after),
-        comment: words(&comment),
+        engine_score: engine_score.map(|score| (shown(score), rounded(score.expectation(after)))),
+        time: parsed.iter().find_map(|comment| comment.time),
+        clock: parsed.iter().find_map(|comment| comment.clock),
+        comment: texts.join(" ").trim().to_owned(),
         variations: ply
             .variations
             .iter()
@@ -158,8 +193,11 @@ fn expectation(evaluation: Option<Evaluation>, position: &Position) -> Option<f6
     if position.in_check() && !position.has_legal_move() {
         return Some(position.turn().fold_wb(0.0, 1.0));
     }
-    let expectation = evaluation?.expectation(position);
-    Some((1000.0 * expectation).round() / 1000.0)
+    Some(rounded(evaluation?.expectation(position)))
+}
+
+fn rounded(expectation: f64) -> f64 {
+    (1000.0 * expectation).round() / 1000.0
 }
 
 /// Returns the evaluation with a sign.
@@ -173,18 +211,6 @@ fn shown(evaluation: Evaluation) -> String {
 fn men(position: &Position) -> String {
     let fen = notation::fen(position);
     fen.split(' ').next().unwrap_or_default().to_owned()
-}
-
-/// Returns the comment without commands such as `[%clk 0:05:00]`.
-fn words(comment: &str) -> String {
-    let mut text = String::new();
-    let mut rest = comment;
-    while let Some((before, behind)) = rest.split_once("[%") {
-        text.push_str(before);
-        rest = behind.split_once(']').map_or("", |(_, after)| after);
-    }
-    text.push_str(rest);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the symbol of a numeric annotation glyph.
@@ -223,7 +249,7 @@ mod tests {
     fn a_page_holds_the_games_and_nothing_that_ends_their_script() {
         let pgn = "[White \"</script><b>\"]\n\n1. e4 { [%eval 0.35] [%clk 0:01] a <i> } (1. d4 $6) 1... f5 2. Qh5+ g6 *\n\n\
                    [White \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-        let html = page(pgn.as_bytes(), "a & b").unwrap();
+        let html = page(&mut pgn.as_bytes(), "a & b").unwrap();
         assert!(html.contains("<title>a &amp; b</title>"));
         assert_eq!(html.matches("class=\"game\"").count(), 2);
         assert!(html.contains("data-name=\"1. &lt;/script&gt;&lt;b&gt; \u{2013} ?\""));

@@ -3,6 +3,8 @@
   const SVG = 'http://www.w3.org/2000/svg';
   const CLASSES = { '?!': 'dubious', '?': 'mistake', '??': 'blunder' };
   const COLOURS = { dubious: '#c98d1f', mistake: '#e0702c', blunder: '#d0382c' };
+  const ENGINE_COLOURS = ['#e08a1e', '#12979c'];
+  const STRIP_HEIGHT = 28;
   const SQUARE = 40, MARGIN = 14, SIDE = 348;
   const GRAPH_WIDTH = 640, GRAPH_HEIGHT = 120, GRAPH_EDGE = 6;
   const find = id => document.getElementById(id);
@@ -135,7 +137,11 @@
 
   function showEvaluation() {
     const mate = /#$/.test(current.san || '') ? root.game.result : '';
-    find('evaluation').textContent = current.evaluation || mate;
+    const said = current.engine_score ? `played at ${current.engine_score[0]}` : '';
+    const took = current.time === undefined ? '' : seconds(current.time);
+    const left = current.clock === undefined ? '' : `clock ${seconds(current.clock)}`;
+    const parts = [current.evaluation || mate, said, took, left];
+    find('evaluation').textContent = parts.filter(Boolean).join(' · ');
     // Only the first move of a better line says what the line is worth.
     let known = current;
     while (known.expectation === undefined && known.parent) known = known.parent;
@@ -165,6 +171,16 @@
         drawn('polygon', { points: `0,${bottom} ${start} ${line.join(' ')} ${end},${bottom}`, fill: '#e9e6df' }),
         drawn('polyline', { points: `${start} ${line.join(' ')}`, fill: 'none', stroke: '#8d877e', 'stroke-width': 1.5, class: 'curve' }));
     }
+    // The scores of the engines that played, for each side.
+    for (const side of [true, false]) {
+      const known = nodes.filter(node => node.engine_score && node.isWhite === side);
+      if (known.length < 2) continue;
+      const curve = known.map(node =>
+        `${graphX(node.ply).toFixed(1)},${(GRAPH_HEIGHT * (1 - node.engine_score[1])).toFixed(1)}`);
+      svg.append(drawn('polyline', {
+        points: curve.join(' '), fill: 'none', stroke: ENGINE_COLOURS[side ? 0 : 1], 'stroke-width': 1.5, class: 'engine-curve',
+      }));
+    }
     svg.append(drawn('path', { d: `M0 ${GRAPH_HEIGHT / 2}H${GRAPH_WIDTH}`, stroke: '#9b9690', 'stroke-dasharray': '4 4' }));
     const here = graphX(mainPly(current));
     svg.append(drawn('path', { d: `M${here} ${-GRAPH_EDGE}V${bottom}`, stroke: '#2f7fd6', 'stroke-width': 2.5, class: 'here' }));
@@ -177,8 +193,33 @@
       const ply = Math.round(nodes.length * x / GRAPH_WIDTH);
       go(ply <= 0 ? root : nodes[Math.min(ply, nodes.length) - 1]);
     });
-    find('graph').replaceChildren(svg);
+    find('graph').replaceChildren(svg, ...timeStrip(nodes));
   }
+
+  // A bar for the time of each move, or for the clock after it.
+  function timeStrip(nodes) {
+    const key = nodes.some(node => node.time !== undefined) ? 'time' : 'clock';
+    const most = Math.max(...nodes.map(node => node[key] || 0));
+    if (!(most > 0)) return [];
+    const name = key === 'time' ? 'Time of each move' : 'Clock after each move';
+    const strip = drawn('svg', {
+      viewBox: `${-GRAPH_EDGE} 0 ${GRAPH_WIDTH + 2 * GRAPH_EDGE} ${STRIP_HEIGHT}`, role: 'img', 'aria-label': name, class: 'times',
+    });
+    strip.append(drawn('title', {}, name));
+    const width = Math.max(GRAPH_WIDTH / nodes.length * .8, 1);
+    for (const node of nodes.filter(node => node[key] !== undefined)) {
+      const height = STRIP_HEIGHT * node[key] / most;
+      const bar = drawn('rect', {
+        x: graphX(node.ply) - width / 2, y: STRIP_HEIGHT - height, width, height, fill: ENGINE_COLOURS[node.isWhite ? 0 : 1],
+      });
+      bar.append(drawn('title', {}, `${node.number} ${node.san}: ${seconds(node[key])}`));
+      strip.append(bar);
+    }
+    return [strip];
+  }
+
+  const seconds = time => time < 60 ? `${time.toFixed(time < 10 ? 2 : 1)} s` : `${Math.floor(time / 60)}:${
+    String(Math.floor(time % 60)).padStart(2, '0')}`;
 
   function moveElement(node, showNumber) {
     const san = element('span', { className: fault(node) || '' }, node.san + (node.marks || ''));
@@ -248,10 +289,17 @@
 
   function summarise(game) {
     const header = element('tr', {}, element('th', {}, ''), ...Object.keys(CLASSES).map(mark =>
-      element('th', { className: 'n' }, element('span', { className: CLASSES[mark] }, mark))));
+      element('th', { className: 'n' }, element('span', { className: CLASSES[mark] }, mark))),
+      ...['accuracy', 'mean loss', 'opening', 'middlegame', 'endgame'].map(name => element('th', { className: 'n' }, name)));
+    const percent = (accuracy, value) => accuracy.moves > 0 ? `${value.toFixed(1)} %` : '-';
+    const cells = player => [
+      percent(player.overall, player.overall.accuracy), percent(player.overall, player.overall.loss),
+      ...player.phases.map(phase => percent(phase, phase.accuracy)),
+    ].map(text => element('td', { className: 'n' }, text));
     const row = (name, isWhite) => element('tr', {}, element('td', {}, name || (isWhite ? 'White' : 'Black')),
       ...Object.values(CLASSES).map(kind => element('td', { className: 'n' },
-        String(game.line.nodes.filter(node => node.isWhite === isWhite && fault(node) === kind).length))));
+        String(game.line.nodes.filter(node => node.isWhite === isWhite && fault(node) === kind).length))),
+      ...cells(game.accuracy[isWhite ? 0 : 1]));
     find('summary').replaceChildren(header, row(tag('White'), true), row(tag('Black'), false));
     const left = game.tags.filter(([name]) => !['White', 'Black', 'FEN', 'SetUp'].includes(name));
     find('tags').textContent = left.map(([name, value]) => `${name}: ${value}`).join(' · ');

@@ -1,0 +1,174 @@
+//! Analyses by other engines, which may fail, and lists of positions.
+
+use std::fs;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+const GAME: &str = "[Event \"a\"]\n\n1. e4 { +0.30/9 0.5s } e5 { -0.10/9 0.7s } 2. Nf3 Nc6 *\n";
+
+fn analyse(directory: &Directory, arguments: &[&str]) -> Output {
+    command()
+        .arg("analyse")
+        .args(arguments)
+        .current_dir(&directory.0)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Writes a script around this engine that does something on `go` when the moves before are 1. e4 e5.
+fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
+    let engine = env!("CARGO_BIN_EXE_quevedo");
+    let script = format!(
+        "while read -r line; do\n\
+         case \"$line\" in *'moves e2e4 e7e5') chosen=1;; position*) chosen=;; esac\n\
+         case \"$line\" in go*) if [ \"$chosen\" ]; then {action}; fi;; esac\n\
+         echo \"$line\"\ndone | '{engine}'\n"
+    );
+    fs::write(directory.0.join(name), script).expect("a temporary file");
+    format!("sh {name}")
+}
+
+#[test]
+fn a_crash_or_a_hang_costs_one_position() {
+    let directory = Directory::new("analyse-faults");
+    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    let limits = "a.pgn --nodes 2000 --hash 1 --timeout 3 --jobs 1";
+    let limits: Vec<&str> = limits.split(' ').collect();
+    let evaluations = |output: &Output| {
+        let text = text(&output.stdout);
+        let parts = text.split("[%eval ").skip(1);
+        let values = parts.filter_map(|part| Some(part.split_once(']')?.0.to_owned()));
+        values.collect::<Vec<_>>()
+    };
+    let builtin = evaluations(&analyse(&directory, &limits));
+    assert_eq!(builtin.len(), 4);
+    for (name, action, fault) in [
+        ("good.sh", ":", None),
+        ("crash.sh", "exit 3", Some("it ended: exit status: 0")),
+        (
+            "hang.sh",
+            "sleep 100",
+            Some("no answer in 3 s, nor after stop"),
+        ),
+    ] {
+        let engine = wrapper(&directory, name, action);
+        let output = analyse(&directory, &[&limits[..], &["--engine", &engine]].concat());
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        assert!(errors.contains("1 game, 5 positions analysed"), "{errors}");
+        let found = evaluations(&output);
+        let Some(fault) = fault else {
+            // The same searches with the same history.
+            assert_eq!(found, builtin);
+            assert!(text(&output.stdout).contains("[Annotator \"sh good.sh in Quevedo "));
+            continue;
+        };
+        let message = format!("game 1, ply 2: the engine failed: {fault}");
+        assert!(errors.contains(&message), "{errors}");
+        assert_eq!(found.len(), 3, "{name}");
+        assert_eq!(found[1..], builtin[2..], "{name}");
+    }
+}
+
+#[test]
+fn an_engine_that_never_works_ends_the_run() {
+    let directory = Directory::new("analyse-broken");
+    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    fs::write(directory.0.join("broken.sh"), "exit 4").expect("a temporary file");
+    let output = analyse(&directory, &["a.pgn", "--engine", "sh broken.sh"]);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("5 failures in a row"), "{errors}");
+    let two = ["a.pgn", "--engine", "builtin", "--engine", "builtin"];
+    assert_eq!(analyse(&directory, &two).status.code(), Some(1));
+}
+
+#[test]
+fn a_list_of_positions_is_searched_as_uci_does() {
+    let directory = Directory::new("analyse-fens");
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+        "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
+    ];
+    let list = format!("# a list\n{}\nnonsense\n", fens.join("\n"));
+    fs::write(directory.0.join("list.txt"), list).expect("a temporary file");
+    let arguments = "list.txt --fens --format json --nodes 3000 --hash 1 --out table.json";
+    let output = analyse(&directory, &arguments.split(' ').collect::<Vec<_>>());
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("list.txt:6: ") && errors.contains("1 line could not be read"));
+    let table = fs::read(directory.0.join("table.json")).expect("the table");
+    let table: Vec<Value> = serde_json::from_slice(&table).expect("JSON");
+    assert_eq!(table.len(), 4);
+    for (row, fen) in table.iter().zip(fens).take(3) {
+        let position = format!("position fen {fen}");
+        let uci = command()
+            .args(["setoption name Hash value 1", &position, "go nodes 3000"])
+            .output()
+            .expect("the program starts");
+        let uci = text(&uci.stdout);
+        let best = format!("bestmove {}", row["best"].as_str().expect("a move"));
+        assert!(uci.contains(&best), "{row} {uci}");
+        let nodes = format!(" nodes {} ", row["nodes"]);
+        let last = uci.lines().rfind(|line| line.contains(" pv "));
+        assert!(
+            last.is_some_and(|line| line.contains(&nodes)),
+            "{row} {uci}"
+        );
+    }
+    assert_eq!(
+        (&table[0]["line"], &table[2]["score"]["mate"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(
+        (&table[3]["score"], &table[3]["best"]),
+        (&Value::Null, &Value::Null)
+    );
+    let csv = analyse(
+        &directory,
+        &["list.txt", "--fens", "--depth", "1", "--hash", "1"],
+    );
+    let csv = text(&csv.stdout);
+    assert!(
+        csv.starts_with("line,fen,score,best,san,depth,nodes,pv,fault\n2,"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 5);
+}
+
+#[test]
+fn scores_and_times_of_a_match_are_understood() {
+    let directory = Directory::new("analyse-match");
+    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    let arguments = "a.pgn --nodes 500 --hash 1 --html a.html --csv a.csv";
+    let output = analyse(&directory, &arguments.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // The annotated game keeps what the engines said.
+    assert!(
+        text(&output.stdout).contains("] +0.30/9 0.5s }"),
+        "{}",
+        text(&output.stdout)
+    );
+    let page = fs::read_to_string(directory.0.join("a.html")).expect("the page");
+    for part in [
+        "\"engine_score\":[\"+0.30\",",
+        "\"engine_score\":[\"+0.10\",",
+        "\"time\":0.7",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("\"comment\":\"+0.30"));
+    let table = fs::read_to_string(directory.0.join("a.csv")).expect("the table");
+    assert!(table.starts_with("game,player,colour,opponent,result,moves,accuracy,mean_loss,"));
+    assert_eq!(table.lines().count(), 3);
+}
