@@ -29,6 +29,7 @@ fn max_value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchR
         if reply.value > best.value {
             best = reply.behind(&child);
         }
+        search.update(node, None, best.value);
     }
     search.close(node, best.value);
     Ok(best)
@@ -44,6 +45,7 @@ fn min_value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchR
         if reply.value < best.value {
             best = reply.behind(&child);
         }
+        search.update(node, None, best.value);
     }
     search.close(node, best.value);
     Ok(best)

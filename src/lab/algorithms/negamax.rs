@@ -29,6 +29,7 @@ fn value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResul
         if reply.value > best.value {
             best = reply.behind(&child);
         }
+        search.update(node, None, sign * best.value);
     }
     search.close(node, sign * best.value);
     Ok(best)

@@ -4,10 +4,13 @@ mod algorithm_args;
 mod compare;
 mod demo;
 mod error;
+mod exercise;
 mod game_args;
 mod games;
 mod growth;
+mod page;
 mod play;
+mod questions;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -49,6 +52,10 @@ enum LabCommand {
     Play(play::PlayArgs),
     /// Show a game's tree and what an algorithm did in it
     Tree(tree::TreeArgs),
+    /// Write a page on which to step through two algorithms
+    Page(page::PageArgs),
+    /// Write, grade or answer an exercise
+    Exercise(exercise::ExerciseArgs),
     /// Measure how searches grow with depth
     Growth(growth::GrowthArgs),
     /// Show a lesson; there is one for each section of the lecture notes
@@ -87,6 +94,8 @@ fn run_in(
         LabCommand::Solve(args) => solve::run(args, lang, out)?,
         LabCommand::Play(args) => play::run(args, lang, input, out)?,
         LabCommand::Tree(args) => tree::run(args, lang, out)?,
+        LabCommand::Page(args) => page::run(args, lang, out)?,
+        LabCommand::Exercise(args) => exercise::run(args, lang, out)?,
         LabCommand::Growth(args) => growth::run(args, lang, out)?,
         LabCommand::Demo(args) => demo::run(args, lang, out)?,
         LabCommand::Algorithms(args) => algorithm_args::list(args, lang, out)?,
