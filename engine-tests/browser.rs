@@ -90,7 +90,7 @@ fn load(directory: &Path, page: &Path) -> String {
 }
 
 /// Loads a copy of a page with a script, the body of a function, at its end. What the script returns.
-fn observe(directory: &Path, page: &Path, script: &str) -> Value {
+pub(crate) fn observe(directory: &Path, page: &Path, script: &str) -> Value {
     let html = fs::read_to_string(page).expect("the page");
     let trap = "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>";
     let script = format!(

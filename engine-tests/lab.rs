@@ -142,3 +142,68 @@ fn a_game_ends_with_the_input() {
         "{text}"
     );
 }
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_lab_page_steps_and_grades_with_browser() {
+    let directory = Directory::new("lab-page");
+    for lang in ["en", "es"] {
+        let page = directory.0.join(format!("{lang}.html"));
+        lab(
+            &[
+                "page",
+                "--lang",
+                lang,
+                "--out",
+                page.to_str().expect("UTF-8"),
+            ],
+            "",
+        );
+        let script = r#"
+            const status = () => all('.status').map(p => p.textContent);
+            const before = status();
+            press('ArrowRight'); press('ArrowRight');
+            const two = find('.pane .status').textContent;
+            press('ArrowLeft');
+            const one = find('.pane .status').textContent;
+            click('#back');
+            const back = status().join() === before.join();
+            press('End');
+            const root = find('.pane [data-node="0"] text').textContent;
+            const lines = all('.pane .code li.now').length;
+            const open = all('.open')[1].textContent.startsWith('OPEN: ');
+            const counts = find('.counts').textContent;
+            // The third tree has cuts: choose it, and look for struck branches.
+            const names = all('#tree option').map(option => option.textContent);
+            find('#tree').value = names.indexOf('alpha-beta-8');
+            find('#tree').dispatchEvent(new Event('change'));
+            press('End');
+            const strikes = all('.pane:first-child line.strike').length;
+            const key = tree.key;
+            click('#check');
+            const empty = text('#grade');
+            for (const [node, answer] of key) {
+                const row = find(`#rows tr[data-node='${node}']`);
+                const inputs = [...row.querySelectorAll('input[type=text]')];
+                if (answer === 'cut') row.querySelector('input').checked = true;
+                else if (answer !== 'seen') answer.split(' ').forEach((word, index) => inputs[index].value = word.replace('∞', 'inf'));
+            }
+            click('#check');
+            const full = text('#grade');
+            find('#rows input[type=text]').value = '3';
+            click('#check');
+            const wrong = find('#rows .verdict').className.includes('bad');
+            document.body.style.width = '360px';
+            const fits = document.body.scrollWidth <= 360;
+            const named = all('input, select').every(e => e.getAttribute('aria-label') || e.closest('label'));
+            return { moved: two !== one, back, root, lines: lines > 0, open, counts: /[1-9]/.test(counts),
+                strikes, empty: empty === `${key.filter(k => k[1] === 'seen').length} / ${key.length}`,
+                full: full === `${key.length} / ${key.length}`, wrong, fits, named };"#;
+        let seen = crate::browser::observe(&directory.0, &page, script);
+        let expected = serde_json::json!({
+            "moved": true, "back": true, "root": "5", "lines": true, "open": true, "counts": true,
+            "strikes": 1, "empty": true, "full": true, "wrong": true, "fits": true, "named": true,
+        });
+        assert_eq!(seen, expected, "{lang}");
+    }
+}

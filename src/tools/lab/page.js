@@ -74,6 +74,8 @@ const draw = (svg, state) => {
       make(svg, "line", { class: "strike", x1: mx - 8, y1: my + 4, x2: mx + 8, y2: my - 4 });
     }
   });
+  const now = state.now?.node;
+  if (now !== undefined && now !== null) svg.parentElement.scrollLeft = x[now] - svg.parentElement.clientWidth / 2;
   nodes.forEach(([, kind, via], index) => {
     const seen = state.nodes.get(index) ?? {};
     const names = [seen.entered ? "entered" : "", state.now?.node === index ? "now" : "", isCut(index) ? "cut" : ""];

@@ -275,8 +275,8 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "dilemma",
         section: "6",
-        english: "The prisoner's dilemma, repeated: 3 for both who cooperate, 1 for both who defect, 5 and 0 if only one does. With --noise 0.05 a Tit for Tat that forgives beats one that does not.",
-        spanish: "El dilema del prisionero, repetido: 3 para los dos si cooperan, 1 si delatan, 5 y 0 si solo lo hace uno. Con --noise 0.05, un Tit for Tat que perdona supera al que no perdona.",
+        english: "The prisoner's dilemma, repeated: 3 for both who cooperate, 1 for both who defect, 5 and 0 if only one does. With --noise 0.05 a Tit for Tat that forgives gets far more against its own kind than one that does not.",
+        spanish: "El dilema del prisionero, repetido: 3 para los dos si cooperan, 1 si delatan, 5 y 0 si solo lo hace uno. Con --noise 0.05, un Tit for Tat que perdona gana contra los suyos mucho más que uno que no perdona.",
         commands: &[],
     },
 ];

@@ -82,6 +82,12 @@ pub(super) fn run(args: &DemoArgs, lang: Language, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
+/// Returns the names of all lessons.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    LESSONS.iter().map(|lesson| lesson.name)
+}
+
 fn list(args: &DemoArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     if args.json {
         let names: Vec<&str> = LESSONS.iter().map(|lesson| lesson.name).collect();
