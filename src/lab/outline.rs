@@ -31,7 +31,7 @@ pub struct OutlineNode {
     pub level: usize,
     /// The Dewey number, with children counted from 1; empty for the root.
     pub dewey: Vec<u32>,
-    /// What the search did here; `None` if it never entered the node.
+    /// The visits of the search here; `None` if it never entered the node.
     pub visits: Option<Visits>,
     /// True if the search entered this node or, as Star2 does, one below it.
     pub is_reached: bool,

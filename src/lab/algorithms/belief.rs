@@ -18,7 +18,7 @@ pub trait HiddenGame {
     type State: Clone + Ord + Hash;
     /// A move of Max's.
     type Move: Copy;
-    /// What Max learns after a move.
+    /// The observation that Max makes after a move.
     type Observation: Copy + Ord;
 
     /// Returns the moves that Max may try. They are the same in every position of a belief state.

@@ -11,13 +11,13 @@ use crate::lab::search::{Halt, Search, SearchResult, TO_THE_END, TreeNode, Valua
 /// The deepest search of a game without a depth limit.
 const DEEPEST: u32 = 1_000;
 
-/// What progressive deepening returns.
+/// The result of progressive deepening.
 pub struct Deepened<M> {
     /// The result of the last search that was finished.
     pub outcome: Valuation<M>,
     /// The depth of that search.
     pub depth: u32,
-    /// Whether no leaf of that search was cut off by the depth: the value is that of the game.
+    /// True if the depth cut no leaf of that search off, so that the value is that of the game.
     pub is_to_the_end: bool,
 }
 

@@ -18,21 +18,21 @@ pub trait ManyPlayers {
 
     /// The position to begin with.
     fn start(&self) -> Self::State;
-    /// How many players there are.
+    /// Returns the number of players.
     fn players(&self) -> usize;
-    /// Who moves, from 0.
+    /// Returns the player who moves, from 0.
     fn player(&self, state: &Self::State) -> usize;
     /// The legal moves.
     fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
     /// The position after a legal move.
     fn apply(&self, state: &Self::State, m: &Self::Move) -> Self::State;
-    /// What each player gets if the game is over.
+    /// Returns the payoff of each player if the game is over.
     fn payoff(&self, state: &Self::State) -> Option<Vec<Value>>;
-    /// What each player may expect by the looks of the position.
+    /// Estimates the payoff of each player.
     fn evaluate(&self, state: &Self::State) -> Vec<Value>;
 }
 
-/// Which of several moves that are as good for it a player takes.
+/// The rule by which a player chooses among equally good moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieRule {
     /// The first.
@@ -41,16 +41,16 @@ pub enum TieRule {
     Last,
 }
 
-/// What max^n returns.
+/// The result of max^n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shares<M> {
-    /// What each player gets.
+    /// The payoff of each player.
     pub values: Vec<Value>,
     /// The moves that the players choose.
     pub line: Vec<M>,
 }
 
-/// What each player gets, when all look `depth` moves ahead.
+/// Returns the payoff of each player when all search `depth` moves.
 ///
 /// # Errors
 /// When the time is up.

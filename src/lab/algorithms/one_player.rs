@@ -19,7 +19,7 @@ pub trait Puzzle {
     fn next(&self, state: &Self::State) -> Vec<Self::State>;
     /// At most the number of moves to the goal.
     fn estimate(&self, state: &Self::State) -> u32;
-    /// Whether this is the goal.
+    /// Returns whether this is the goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 }
 
@@ -28,7 +28,7 @@ pub trait Puzzle {
 pub struct Way<S> {
     /// The positions on it, from the first to the goal.
     pub states: Vec<S>,
-    /// How many positions were asked for their neighbours, each as often as it was.
+    /// The number of positions whose neighbours were listed, with repetitions.
     pub expanded: u64,
 }
 

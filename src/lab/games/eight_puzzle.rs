@@ -21,7 +21,7 @@ pub struct EightPuzzle {
     start: Tiles,
 }
 
-/// Why a text is no puzzle that can be solved.
+/// The fault of a text that is not a solvable puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PuzzleError {
     /// It does not name nine squares.
@@ -64,7 +64,7 @@ impl EightPuzzle {
     }
 }
 
-/// How many pairs of tiles are in the wrong order.
+/// Counts the pairs of tiles in the wrong order.
 fn inversions(tiles: &Tiles) -> usize {
     let tiles: Vec<u8> = tiles.iter().copied().filter(|tile| *tile > 0).collect();
     let wrong = |(index, tile): (usize, &u8)| {
@@ -77,7 +77,7 @@ fn inversions(tiles: &Tiles) -> usize {
     tiles.iter().enumerate().map(wrong).sum()
 }
 
-/// How many rows and columns lie between two squares.
+/// Returns the number of rows and columns between two squares.
 fn distance(a: usize, b: usize) -> u32 {
     ((a / SIDE).abs_diff(b / SIDE) + (a % SIDE).abs_diff(b % SIDE)) as u32
 }

@@ -15,7 +15,7 @@ pub struct Grundy {
 pub struct Heaps {
     /// Sizes from the largest down; heaps of one or two can never be split and are left out.
     pub sizes: Vec<u32>,
-    /// Whether it is Max's turn.
+    /// True if it is Max's turn.
     pub max_turn: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Split {
     pub smaller: u32,
 }
 
-/// Whether a heap can be split into two of different size.
+/// Returns whether a heap can be split into two of different size.
 fn can_be_split(size: &u32) -> bool {
     *size > 2
 }

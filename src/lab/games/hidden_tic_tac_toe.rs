@@ -13,7 +13,7 @@ use crate::lab::game::{Game, Mover, Value};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HiddenTicTacToe;
 
-/// What Max hears after naming a square.
+/// The reply that Max hears after naming a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reply {
     /// Max's mark has been placed, and Min has moved.

@@ -15,9 +15,9 @@ pub struct GameKind {
     pub turns: &'static str,
     /// Perfect, or not if something is hidden from a player.
     pub information: &'static str,
-    /// Whether chance takes part.
+    /// "yes" if chance takes part.
     pub chance: &'static str,
-    /// Whether one player wins what the other loses.
+    /// "yes" if one player wins what the other loses.
     pub zero_sum: &'static str,
     /// A command that shows the game.
     pub command: &'static str,

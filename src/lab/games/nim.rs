@@ -11,22 +11,22 @@ const MOST: u32 = 3;
 /// The game. Max begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Nim {
-    /// How many there are at first.
+    /// The size of the heap at the start.
     pub heap: u32,
 }
 
-/// How many are left, and who takes next.
+/// The heap, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Heap {
-    /// How many are left.
+    /// The size of the heap.
     pub left: u32,
-    /// Whether it is Max's turn.
+    /// True if it is Max's turn.
     pub max_turn: bool,
 }
 
 impl Game for Nim {
     type State = Heap;
-    /// How many to take.
+    /// The number to take.
     type Move = u32;
 
     fn start(&self) -> Heap {

@@ -12,14 +12,14 @@ const MOST: u32 = 3;
 /// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreePlayers {
-    /// How many there are at first.
+    /// The size of the heap at the start.
     pub heap: u32,
 }
 
-/// How many are left, and whose turn it is.
+/// The heap, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
-    /// How many are left.
+    /// The size of the heap.
     pub left: u32,
     /// The player, from 0.
     pub player: usize,

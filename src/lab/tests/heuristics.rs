@@ -304,7 +304,7 @@ fn material_counts_pieces() {
     assert_eq!(game.evaluate(&game.start()), 200 + 500 - 900);
 }
 
-/// What Max can guarantee, by trying all strategies without memory or cuts.
+/// Returns what Max can guarantee, by trying all strategies without memory or cuts.
 fn guaranteed(game: &HiddenTicTacToe, belief: &BTreeSet<(Board, u16)>) -> Value {
     let mut best = -1;
     for m in game.moves(belief) {

@@ -37,7 +37,7 @@ pub struct TreeArgs {
     json: bool,
 }
 
-/// What became of a node.
+/// The state of a node after the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
