@@ -4,7 +4,7 @@
 //! - [`Analysis`]: the result of a search;
 //! - [`options`]: the table of options and how each takes effect;
 //! - [`eval_file`]: loads the networks that the option `EvalFile` names;
-//! - [`bench`], [`perft`], [`genfens`], [`explain`]: benchmark, move-path counts, random openings, the evaluation explained.
+//! - [`mod@bench`], [`perft`], [`genfens`], [`explain`]: benchmark, move-path counts, random openings, the evaluation explained.
 //!
 //! Nothing here reads standard input or writes standard output: a [`Report`] receives what a search has to say while it
 //! runs, and a [`Control`] stops it.

@@ -76,7 +76,7 @@ pub struct SearchOptions {
     pub syzygy_probe_limit: u32,
     /// Counts tablebase wins that the fifty-move rule spoils as draws.
     pub syzygy_50_move_rule: bool,
-    /// The playing strength. Only [`Engine::go`](crate::engine::Engine::go) reads it.
+    /// The playing strength. Only the [`Searcher`](crate::engine::Searcher) reads it.
     pub strength: StrengthOptions,
 }
 

@@ -1,4 +1,4 @@
-//! The sub-commands for use at a shell. Each has its clap arguments, which implement [`Tool`](kit::Tool).
+//! The sub-commands for use at a shell. Each has its clap arguments, which implement [`Tool`].
 
 #![deny(clippy::indexing_slicing)]
 
