@@ -113,7 +113,7 @@ fn a_wrong_file_is_refused_with_a_reason_and_nothing_changes() {
         assert!(
             lines.iter().any(|line| line.contains(reason)
                 && line.contains(name)
-                && line.contains("the evaluation stays what it was")),
+                && line.contains("keeping the old evaluation")),
             "{lines:?}"
         );
         assert_eq!(evaluation(&mut engine), before);
