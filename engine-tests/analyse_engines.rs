@@ -23,7 +23,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Writes a script around this engine that does something on `go` when the moves before are 1. e4 e5.
+/// Writes a script around this engine that does something on `go` when the moves before are 1. e4
+/// e5.
 fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
     let engine = env!("CARGO_BIN_EXE_quevedo");
     let script = format!(

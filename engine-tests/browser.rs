@@ -1,7 +1,8 @@
-//! The pages that the tools write, in a real browser: Chromium without a window, from a file, without a network.
+//! The pages that the tools write, in a real browser: Chromium without a window, from a file,
+//! without a network.
 //!
-//! A copy of the page is given a script that does what a person does and writes down what a person sees. The tests run
-//! where there is a Chromium: `CHROMIUM` names it, or it is on the `PATH`.
+//! A copy of the page is given a script that does what a person does and writes down what a person
+//! sees. The tests run where there is a Chromium: `CHROMIUM` names it, or it is on the `PATH`.
 
 use std::fs;
 use std::io::Read;
@@ -89,7 +90,8 @@ fn load(directory: &Path, page: &Path) -> String {
     dom
 }
 
-/// Loads a copy of a page with a script, the body of a function, at its end. What the script returns.
+/// Loads a copy of a page with a script, the body of a function, at its end. What the script
+/// returns.
 pub(crate) fn observe(directory: &Path, page: &Path, script: &str) -> Value {
     let html = fs::read_to_string(page).expect("the page");
     let trap = "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>";
@@ -129,7 +131,8 @@ fn expect(seen: &Value, expected: &Value) {
     }
 }
 
-/// A page of two games: castling, promotion, marks and variations in the first, a mate in the second.
+/// A page of two games: castling, promotion, marks and variations in the first, a mate in the
+/// second.
 fn analysis() -> (Directory, PathBuf) {
     let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
     let games = directory.0.join("games.pgn");

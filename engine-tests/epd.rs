@@ -555,8 +555,8 @@ fn every_legal_line_is_read_with_test_data() {
         let (read, found) = read(&directory, &test_data().join(file));
         assert_eq!((read, found.as_slice()), (lines, refused), "{file}");
     }
-    // Lines made to be refused: opposite checks, rows of nine squares, three kings and the like. The last sixteen of the
-    // file, and the first ones, are legal.
+    // Lines made to be refused: opposite checks, rows of nine squares, three kings and the like.
+    // The last sixteen of the file, and the first ones, are legal.
     for file in [
         "destruction-test_whittington.epd",
         "destructive_whittington.epd",

@@ -1,4 +1,5 @@
-//! Suites solved by other engines: engines that fail, and runs that are broken off. The engines are a few lines of shell.
+//! Suites solved by other engines: engines that fail, and runs that are broken off. The engines are
+//! a few lines of shell.
 
 use std::fs;
 

@@ -49,7 +49,8 @@ impl Tool for epd::Args {
     fn run(self, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
         match epd::run(self, out) {
             Ok(code) => Ok(ExitCode::from(code)),
-            // Code 1 means that fewer positions were solved than required, so errors need another one.
+            // Code 1 means that fewer positions were solved than required, so errors need another
+            // one.
             Err(error) if !is_closed_pipe(&error) => Ok(bad_usage(&error)),
             Err(error) => Err(error.into()),
         }

@@ -1,12 +1,14 @@
 //! The accuracy of players.
 //!
 //! The accuracy of a move follows the formula of Lichess (<https://lichess.org/page/accuracy>):
-//! `103.1668 exp(-0.04354 loss) - 3.1669`, limited to 0 and 100, where the loss is the expected score that the move gives
-//! away, in percent. Lichess derives the expected score from centipawns by a logistic curve; here it comes from Quevedo's
-//! model of wins, draws and losses. The accuracy of a player is the plain mean over the moves, whereas Lichess weighs moves
-//! by the volatility of the game, so that the two are not equal.
+//! `103.1668 exp(-0.04354 loss) - 3.1669`, limited to 0 and 100, where the loss is the expected
+//! score that the move gives away, in percent. Lichess derives the expected score from centipawns
+//! by a logistic curve; here it comes from Quevedo's model of wins, draws and losses. The accuracy
+//! of a player is the plain mean over the moves, whereas Lichess weighs moves by the volatility of
+//! the game, so that the two are not equal.
 //!
-//! A move counts when the positions before and after it have evaluations, which leaves out the first move of a game.
+//! A move counts when the positions before and after it have evaluations, which leaves out the
+//! first move of a game.
 
 use serde::Serialize;
 use shakmaty::Role;
@@ -77,7 +79,8 @@ fn phase(position: &Position) -> usize {
     }
 }
 
-/// Returns the accuracy of White and Black, given the positions of a game and the expected score of White in each of them.
+/// Returns the accuracy of White and Black, given the positions of a game and the expected score of
+/// White in each of them.
 pub fn players(positions: &[Position], expectations: &[Option<f64>]) -> [PlayerAccuracy; 2] {
     let mut players = [PlayerAccuracy::default(); 2];
     for (position, pair) in positions.iter().zip(expectations.windows(2)) {
@@ -132,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_game_of_three_moves_and_a_resignation() {
-        // White loses 10 % and 0 %: accuracies 103.1668 * exp(-0.4354) - 3.1669 = 63.58 and 100.00, in the mean 81.79. A
-        // resignation adds no move. A gain is no loss.
+        // White loses 10 % and 0 %: accuracies 103.1668 * exp(-0.4354) - 3.1669 = 63.58 and 100.00,
+        // in the mean 81.79. A resignation adds no move. A gain is no loss.
         let positions = positions(&["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]);
         let expectations = [
             Some(0.5),

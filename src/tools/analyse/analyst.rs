@@ -1,8 +1,8 @@
 //! Evaluates the positions of a game.
 //!
-//! Each position is searched once: its evaluation counts after the move before it and before the move after it. The
-//! search goes from the end of the game to its beginning. The hash table then knows what follows, and the evaluations of
-//! neighbouring positions agree better.
+//! Each position is searched once: its evaluation counts after the move before it and before the
+//! move after it. The search goes from the end of the game to its beginning. The hash table then
+//! knows what follows, and the evaluations of neighbouring positions agree better.
 
 use super::evaluation::Evaluation;
 use crate::position::{Move, Position};
@@ -32,7 +32,8 @@ pub trait Observer {
     /// A position has been analysed.
     fn position_done(&self);
 
-    /// The engine has a message for the user, or failed at a position. Positions are numbered from 0.
+    /// The engine has a message for the user, or failed at a position. Positions are numbered from
+    /// 0.
     fn message(&self, text: &str);
 }
 
@@ -51,8 +52,9 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyses all positions of a game, the first one included. The result does not depend on earlier games. A position
-    /// at which the engine crashes, hangs or answers nonsense has no assessment; the failure is reported.
+    /// Analyses all positions of a game, the first one included. The result does not depend on
+    /// earlier games. A position at which the engine crashes, hangs or answers nonsense has no
+    /// assessment; the failure is reported.
     ///
     /// # Errors
     /// Fails when the run is interrupted, or the engine has failed too often in a row.
@@ -156,7 +158,8 @@ impl<'a> Analyst<'a> {
     }
 }
 
-/// Returns the assessment of a position where the rules end the game. Draws that have to be claimed do not.
+/// Returns the assessment of a position where the rules end the game. Draws that have to be claimed
+/// do not.
 fn end_of_game(position: &Position) -> Option<Assessment> {
     let is_mate = !position.has_legal_move() && position.in_check();
     let is_draw = !position.has_legal_move() || position.is_insufficient_material();

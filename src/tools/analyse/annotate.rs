@@ -64,8 +64,8 @@ impl fmt::Display for Style {
     }
 }
 
-/// Writes the assessments of all positions, the first one included, into the game. Moves before or after a position without
-/// an assessment are not marked.
+/// Writes the assessments of all positions, the first one included, into the game. Moves before or
+/// after a position without an assessment are not marked.
 pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &Style) {
     clean(&mut game.main_line, style.strip);
     let mut turn = game.start.turn();

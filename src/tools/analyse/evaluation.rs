@@ -132,10 +132,12 @@ impl Mark {
         }
     }
 
-    /// Returns the mark of a move that allows a forced mate, or misses a short one, if it does. The evaluations and expected
-    /// scores before and after the move are those of the side that makes it.
+    /// Returns the mark of a move that allows a forced mate, or misses a short one, if it does. The
+    /// evaluations and expected scores before and after the move are those of the side that makes
+    /// it.
     ///
-    /// Such moves are always marked, but mildly in a game that was lost, or is still won, without the mate.
+    /// Such moves are always marked, but mildly in a game that was lost, or is still won, without
+    /// the mate.
     pub fn of_mate(
         (before, before_score): (Option<Evaluation>, f64),
         (after, after_score): (Option<Evaluation>, f64),
@@ -234,7 +236,8 @@ mod tests {
             ((cp(0), 0.5), (mate(-3), 0.0), Some(Mark::Blunder)),
             ((cp(0), 0.5), (None, 0.0), Some(Mark::Blunder)),
             ((mate(-3), 0.0), (mate(-2), 0.0), None),
-            // Missed: still winning, and no more; not when it is only longer, played, or was far away.
+            // Missed: still winning, and no more; not when it is only longer, played, or was far
+            // away.
             ((mate(2), 1.0), (cp(900), 0.99), Some(Mark::Dubious)),
             ((mate(2), 1.0), (cp(0), 0.5), Some(Mark::Blunder)),
             ((mate(2), 1.0), (mate(4), 1.0), None),

@@ -63,8 +63,8 @@ impl Observer for Messages {
 /// Analyses all positions, and writes the table when all are done or the run is interrupted.
 ///
 /// # Errors
-/// Fails when a file or the engine cannot be used, a line cannot be read, or the run is interrupted. The table has the
-/// positions done until then.
+/// Fails when a file or the engine cannot be used, a line cannot be read, or the run is
+/// interrupted. The table has the positions done until then.
 pub fn run(
     args: &AnalyseArgs,
     interrupt: &Interrupt,

@@ -1,12 +1,13 @@
-//! `quevedo analyse`: annotates games with evaluations, better lines and marks, as PGN and as a page to step through.
+//! `quevedo analyse`: annotates games with evaluations, better lines and marks, as PGN and as a
+//! page to step through.
 //!
 //! - `analyst`: an engine evaluates each position of a game;
 //! - `evaluation`, `annotate`: marks and better lines follow from the evaluations;
 //! - `page`: annotated PGN becomes a page;
 //! - `run`, `output`: a run, which can be interrupted at any moment and resumed.
 //!
-//! With a limit in nodes or depth and one thread for each search, the analysis of a game depends only on the game and the
-//! engine. The number of jobs and interruptions do not change the output.
+//! With a limit in nodes or depth and one thread for each search, the analysis of a game depends
+//! only on the game and the engine. The number of jobs and interruptions do not change the output.
 
 mod accuracy;
 mod analyst;
@@ -44,8 +45,8 @@ const DEFAULT_HASH: &str = "64";
 
 /// Annotate the games of a PGN file with evaluations, better lines, and marks for mistakes
 ///
-/// The marks follow from the expected score, which counts a win as 100 % and a draw as 50 %: a move that loses 10 % is
-/// dubious (?!), 20 % a mistake (?), 30 % a blunder (??).
+/// The marks follow from the expected score, which counts a win as 100 % and a draw as 50 %: a move
+/// that loses 10 % is dubious (?!), 20 % a mistake (?), 30 % a blunder (??).
 ///
 /// An interrupted run with --out resumes when the same command is given again, without --overwrite.
 #[derive(Clone, Debug, clap::Args)]
@@ -54,7 +55,8 @@ pub struct AnalyseArgs {
     /// The games; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: PathBuf,
-    /// Read a list of FENs, a line each, instead of games, and write a table: score, best move, line and nodes of each
+    /// Read a list of FENs, a line each, instead of games, and write a table: score, best move,
+    /// line and nodes of each
     #[arg(long, conflicts_with_all = ["html", "csv", "first", "games", "line_length", "lines", "strip"])]
     pub fens: bool,
     /// The format of the table
@@ -87,7 +89,8 @@ pub struct AnalyseArgs {
     /// Threads and memory of each engine
     #[command(flatten)]
     pub resources: ResourceArgs,
-    /// Treat the engine as hung after this many seconds [default: 5 s more than --movetime; 600 s without it]
+    /// Treat the engine as hung after this many seconds [default: 5 s more than --movetime; 600 s
+    /// without it]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
     /// Directories with Syzygy tablebases
@@ -122,7 +125,8 @@ impl AnalyseArgs {
         Ok(spec)
     }
 
-    /// Returns how to resume an interrupted run, as the end of a sentence. Standard output cannot be resumed.
+    /// Returns how to resume an interrupted run, as the end of a sentence. Standard output cannot
+    /// be resumed.
     fn advice(&self) -> &'static str {
         if is_standard(&self.out) {
             ""

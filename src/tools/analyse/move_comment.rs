@@ -1,5 +1,6 @@
-//! Comments behind moves: commands such as `[%eval 0.17]`, `[%clk 0:01:00]` and `[%emt 0:00:03]`, and the scores and times
-//! that match programs write, such as `+0.72/17 0.347s` (Cute Chess and fastchess).
+//! Comments behind moves: commands such as `[%eval 0.17]`, `[%clk 0:01:00]` and `[%emt 0:00:03]`,
+//! and the scores and times that match programs write, such as `+0.72/17 0.347s` (Cute Chess and
+//! fastchess).
 
 use shakmaty::Color;
 
@@ -50,7 +51,8 @@ impl MoveComment {
         }
     }
 
-    /// Reads `SCORE/DEPTH TIMEs, REMARKS`, where the score is that of the mover. Returns the remarks.
+    /// Reads `SCORE/DEPTH TIMEs, REMARKS`, where the score is that of the mover. Returns the
+    /// remarks.
     fn add_engine_score(&mut self, text: &str, mover: Color) -> Option<String> {
         let (first, remarks) = text.split_once(',').unwrap_or((text, ""));
         let mut words = first.split(' ');

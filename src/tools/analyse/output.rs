@@ -1,8 +1,9 @@
-//! Writes annotated games in the order of the source. Each game is one write, so that only a killed process can leave an
-//! incomplete game.
+//! Writes annotated games in the order of the source. Each game is one write, so that only a killed
+//! process can leave an incomplete game.
 //!
-//! A resumed run compares each game in the file with the source: the tag pairs, the moves, and the `Annotator` tag with the
-//! limits have to agree. No other file is needed to keep the state of a run.
+//! A resumed run compares each game in the file with the source: the tag pairs, the moves, and the
+//! `Annotator` tag with the limits have to agree. No other file is needed to keep the state of a
+//! run.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -88,7 +89,8 @@ impl Output {
         Ok(output)
     }
 
-    /// Adds the text of the game with this number, and writes it when all games before it are written.
+    /// Adds the text of the game with this number, and writes it when all games before it are
+    /// written.
     ///
     /// # Errors
     /// Fails when it cannot be written.
@@ -164,7 +166,8 @@ fn write_out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Returns the end of the last complete game. Games written by `pgn` end with a result and an empty line.
+/// Returns the end of the last complete game. Games written by `pgn` end with a result and an empty
+/// line.
 fn whole_games(file: &File) -> io::Result<u64> {
     let mut splitter = PgnSplitter::new(BufReader::with_capacity(1 << 20, file));
     let mut end = 0;
@@ -227,7 +230,8 @@ fn compare<R: BufRead>(
     }
 }
 
-/// Checks that the incomplete game at the end of the file, which will be removed, is the next game of the source.
+/// Checks that the incomplete game at the end of the file, which will be removed, is the next game
+/// of the source.
 fn check_rest<R: BufRead>(
     args: &AnalyseArgs,
     file: &mut File,

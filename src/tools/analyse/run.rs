@@ -20,7 +20,8 @@ use crate::tools::kit::progress::{Progress, count};
 /// Analyses all games, or as many as are done when SIGINT or SIGTERM comes.
 ///
 /// # Errors
-/// Fails when a file or the engine cannot be used, or the run is interrupted. The games written until then are complete.
+/// Fails when a file or the engine cannot be used, or the run is interrupted. The games written
+/// until then are complete.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let interrupt = Interrupt::on_signal()?;
     if args.fens {

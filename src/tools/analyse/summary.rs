@@ -28,8 +28,8 @@ const HEADER: [&str; 17] = [
     "endgame_mean_loss",
 ];
 
-/// Returns a table of annotated games with a row for each player, as CSV. Accuracy and mean loss are percentages, and empty
-/// where no move counts.
+/// Returns a table of annotated games with a row for each player, as CSV. Accuracy and mean loss
+/// are percentages, and empty where no move counts.
 ///
 /// # Errors
 /// Fails when the stream cannot be read.

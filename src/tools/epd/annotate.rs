@@ -5,9 +5,9 @@ use super::record::{Operation, Record};
 use super::report::{Attempt, SuiteReport};
 use crate::tools::kit::engines::info::UciScore;
 
-/// Returns the positions with the results of the first engine: depth (`acd`), nodes (`acn`), seconds (`acs`), the score in
-/// centipawns (`ce`) or the moves to mate (`dm`), and the line (`pv`). These replace existing operations, but for best
-/// moves and a mate that is the goal.
+/// Returns the positions with the results of the first engine: depth (`acd`), nodes (`acn`),
+/// seconds (`acs`), the score in centipawns (`ce`) or the moves to mate (`dm`), and the line
+/// (`pv`). These replace existing operations, but for best moves and a mate that is the goal.
 ///
 /// # Errors
 /// Fails when a report that was read from a file holds a line that is not EPD.

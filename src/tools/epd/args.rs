@@ -23,8 +23,8 @@ const DEFAULT_MOVETIME: u64 = 1_000;
 
 /// Solve test suites with this engine or any other UCI engine, side by side
 ///
-/// Reads EPD as it exists in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9), and puzzles in PGN. Lines that
-/// cannot be read are reported with file, line and reason, and skipped.
+/// Reads EPD as it exists in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9), and puzzles
+/// in PGN. Lines that cannot be read are reported with file, line and reason, and skipped.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
 pub struct Args {
@@ -58,7 +58,8 @@ pub struct SolveArgs {
     /// Positions to solve at once [default: the processor's threads divided by --threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub jobs: Option<u32>,
-    /// Treat an engine as hung after this many seconds [default: 5 s more than --movetime; 600 s without it]
+    /// Treat an engine as hung after this many seconds [default: 5 s more than --movetime; 600 s
+    /// without it]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
     /// Solve only every N-th position, starting with the I-th; `merge` combines the parts

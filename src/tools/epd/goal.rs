@@ -172,8 +172,8 @@ fn read_mate(operation: &Operation, text: &str) -> Result<i32, GoalError> {
         })
 }
 
-/// Reads the points for moves: moves in `c7` (SAN) or `c9` (UCI) with as many numbers in `c8`, or pairs in `c0`
-/// (`"f5=100, Bf2=46"`). Other text in these operations is an ordinary comment.
+/// Reads the points for moves: moves in `c7` (SAN) or `c9` (UCI) with as many numbers in `c8`, or
+/// pairs in `c0` (`"f5=100, Bf2=46"`). Other text in these operations is an ordinary comment.
 fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     let position = &record.position;
     let mut failure = None;

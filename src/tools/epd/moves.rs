@@ -1,4 +1,5 @@
-//! Lenient parsing of moves: SAN with or without annotations, long algebraic notation, and UCI notation.
+//! Lenient parsing of moves: SAN with or without annotations, long algebraic notation, and UCI
+//! notation.
 
 use shakmaty::san::{San, SanError};
 use thiserror::Error;
@@ -43,7 +44,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Parses the moves of an operation, separated by commas and blanks. Marks between them (`Nf3 + !`) are ignored.
+/// Parses the moves of an operation, separated by commas and blanks. Marks between them (`Nf3 + !`)
+/// are ignored.
 ///
 /// # Errors
 /// Fails when one of them is not a legal move.
@@ -84,7 +86,8 @@ pub fn line(position: &Position, pv: &[Move]) -> Vec<String> {
     line
 }
 
-/// Removes move numbers, check marks and annotations: `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`.
+/// Removes move numbers, check marks and annotations: `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`,
+/// `e7-e8(Q)` `e7e8=Q`.
 fn without_annotations(text: &str) -> String {
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     // Digits without a dot are castling with zeros, not a move number.

@@ -13,8 +13,8 @@ use crate::tools::ToolError;
 
 /// Write suites in canonical EPD to standard output
 ///
-/// Writes moves in SAN, `bm #4` as `dm 4`, ids and comments in quotes, operations in alphabetical order, and move counters
-/// as hmvc and fmvn. Lines that cannot be read are reported and skipped.
+/// Writes moves in SAN, `bm #4` as `dm 4`, ids and comments in quotes, operations in alphabetical
+/// order, and move counters as hmvc and fmvn. Lines that cannot be read are reported and skipped.
 #[derive(Clone, Debug, clap::Args)]
 pub struct NormalizeArgs {
     /// Files, EPD or PGN; - is standard input
@@ -110,8 +110,8 @@ fn set_goal(record: &mut Record, goal: &Goal) {
     }
 }
 
-/// Returns the operation with its moves in SAN: moves of the position, or for `pv` a line of play. Returns `None` for
-/// illegal moves, which may stay because they are not part of the goal.
+/// Returns the operation with its moves in SAN: moves of the position, or for `pv` a line of play.
+/// Returns `None` for illegal moves, which may stay because they are not part of the goal.
 fn in_san(record: &Record, operation: &Operation) -> Option<Operation> {
     let mut position = record.position.clone();
     let mut operands = Vec::new();

@@ -1,4 +1,5 @@
-//! The results as a page: the tables, and a card with a diagram for each position, to sort, filter and search.
+//! The results as a page: the tables, and a card with a diagram for each position, to sort, filter
+//! and search.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -241,7 +242,8 @@ fn result(
     }
 }
 
-/// Returns the board as seen by the side to move, with an arrow for each move of the goal and of the engines.
+/// Returns the board as seen by the side to move, with an arrow for each move of the goal and of
+/// the engines.
 fn picture(position: &PositionReport) -> Markup {
     let Ok(record) = Record::parse(&position.epd) else {
         return Markup::default();

@@ -1,5 +1,5 @@
-//! Puzzles in PGN: the first position of each game, with its first move as the best move. A game that ends in mate asks for
-//! that mate.
+//! Puzzles in PGN: the first position of each game, with its first move as the best move. A game
+//! that ends in mate asks for that mate.
 
 use super::record::{Operation, Record};
 use super::suite::{Place, Suite};

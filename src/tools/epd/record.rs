@@ -1,8 +1,9 @@
 //! A line of EPD: a position and operations, read leniently and written canonically.
 //!
-//! The format is section 16.2 of the PGN specification. Existing suites also contain move counters between the position and
-//! the first operation, even without a space before them (`- -0 1`), ids without quotes, commas between moves, annotated
-//! moves, empty operations, and remarks in the place of operations.
+//! The format is section 16.2 of the PGN specification. Existing suites also contain move counters
+//! between the position and the first operation, even without a space before them (`- -0 1`), ids
+//! without quotes, commas between moves, annotated moves, empty operations, and remarks in the
+//! place of operations.
 
 use std::fmt;
 
@@ -112,7 +113,8 @@ impl Operation {
         words.join(" ")
     }
 
-    /// Parses the text between two semicolons. Text that is not an operation is returned as the error.
+    /// Parses the text between two semicolons. Text that is not an operation is returned as the
+    /// error.
     fn parse(text: &str) -> Result<Operation, String> {
         let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let operands = operands(rest);
@@ -197,7 +199,8 @@ impl Record {
     }
 }
 
-/// The line in canonical form: four fields, then the operations, sorted by opcode as the standard asks for.
+/// The line in canonical form: four fields, then the operations, sorted by opcode as the standard
+/// asks for.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = notation::fen(&self.position);

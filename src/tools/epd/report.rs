@@ -41,8 +41,8 @@ pub struct Attempt {
     pub nodes: u64,
     /// The time of the search, in microseconds.
     pub time_us: u64,
-    /// The moment from which the solution was kept to the end. For a failure, the moment when a solution that was dropped
-    /// again had last been found.
+    /// The moment from which the solution was kept to the end. For a failure, the moment when a
+    /// solution that was dropped again had last been found.
     pub found: Option<Moment>,
     /// The last principal variation, in SAN.
     pub pv: Vec<String>,
@@ -75,7 +75,8 @@ pub struct PositionReport {
     pub goal: String,
     /// The points for the best move, where moves have points.
     pub max_points: Option<u32>,
-    /// The results of the engines, in their order; `None` where an engine has not searched the position.
+    /// The results of the engines, in their order; `None` where an engine has not searched the
+    /// position.
     pub attempts: Vec<Option<Attempt>>,
 }
 

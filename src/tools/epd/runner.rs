@@ -54,7 +54,8 @@ impl SuiteRun<'_> {
     /// Checks that the engines can be used.
     ///
     /// # Errors
-    /// Fails when a program does not exist, or an option of the engine in this program cannot be set.
+    /// Fails when a program does not exist, or an option of the engine in this program cannot be
+    /// set.
     pub fn check(&self) -> Result<(), EpdError> {
         for spec in self.engines {
             let checked = self.setup.check(spec);
@@ -169,7 +170,8 @@ impl SuiteWorker<'_> {
         position: &SuitePosition,
     ) -> Result<Attempt, Failure> {
         if current.as_ref().is_none_or(|(used, _)| *used != number) {
-            // The old engine ends before the new one starts: there may not be enough memory for both.
+            // The old engine ends before the new one starts: there may not be enough memory for
+            // both.
             *current = None;
             let engine = self.run.setup.engine(spec).map_err(Failure::Fault)?;
             *current = Some((number, engine));

@@ -1,4 +1,5 @@
-//! Solves suites: reads them, runs the engines, reports failures as they happen, and writes the results.
+//! Solves suites: reads them, runs the engines, reports failures as they happen, and writes the
+//! results.
 
 use std::collections::HashSet;
 use std::fs;
@@ -105,8 +106,8 @@ fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
 
 /// Prints the summary, writes the output files, and returns the exit code.
 ///
-/// `required` is the requirement and the number of positions that it is a share of. `printed` is the result of printing
-/// the failures; the summary is printed only after success.
+/// `required` is the requirement and the number of positions that it is a share of. `printed` is
+/// the result of printing the failures; the summary is printed only after success.
 ///
 /// # Errors
 /// Fails when something cannot be written. All other files are written before.
@@ -312,7 +313,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Returns the results, without positions that no engine has searched, and the result of printing failures.
+    /// Returns the results, without positions that no engine has searched, and the result of
+    /// printing failures.
     fn finish(mut self, interrupted: bool) -> (SuiteReport, io::Result<()>) {
         self.report.interrupted = interrupted;
         if interrupted {

@@ -138,7 +138,8 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Removes the byte order mark, NUL bytes and carriage returns. Text that is not UTF-8 is read as Latin-1.
+/// Removes the byte order mark, NUL bytes and carriage returns. Text that is not UTF-8 is read as
+/// Latin-1.
 fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_or_else(

@@ -236,7 +236,8 @@ fn theme_table(engines: &[EngineReport], themes: &[(String, Vec<&PositionReport>
     table(&rows)
 }
 
-/// Groups the positions by theme. Returns nothing unless there are at least two themes, with two positions each on average.
+/// Groups the positions by theme. Returns nothing unless there are at least two themes, with two
+/// positions each on average.
 pub fn themes(positions: &[PositionReport]) -> Vec<(String, Vec<&PositionReport>)> {
     let mut themes: Vec<(String, Vec<&PositionReport>)> = Vec::new();
     for position in positions {
@@ -252,7 +253,8 @@ pub fn themes(positions: &[PositionReport]) -> Vec<(String, Vec<&PositionReport>
     themes
 }
 
-/// Returns an id without its number: the theme of `STS(v1.0) Undermine.001` is `STS(v1.0) Undermine`.
+/// Returns an id without its number: the theme of `STS(v1.0) Undermine.001` is `STS(v1.0)
+/// Undermine`.
 pub fn theme(id: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     let Some(end) = id.rfind(is_digit).map(|last| last + 1) else {

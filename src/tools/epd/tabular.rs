@@ -1,4 +1,5 @@
-//! Results for other programs: CSV with a row for each attempt, and JUnit XML for continuous integration.
+//! Results for other programs: CSV with a row for each attempt, and JUnit XML for continuous
+//! integration.
 
 use std::io;
 use std::time::Duration;
@@ -77,8 +78,8 @@ fn row(position: &PositionReport, engine: &str, attempt: &Attempt) -> [String; 2
     ]
 }
 
-/// Returns a JUnit report with a test suite for each engine and a test case for each position. A position without an answer
-/// is an error, a wrong answer a failure.
+/// Returns a JUnit report with a test suite for each engine and a test case for each position. A
+/// position without an answer is an error, a wrong answer a failure.
 ///
 /// # Errors
 /// Fails when the XML cannot be written.

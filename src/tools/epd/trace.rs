@@ -23,9 +23,11 @@ pub struct Trace<'a> {
     kept: Option<Moment>,
     /// The moment when a solution that was dropped again had been found.
     dropped: Option<Moment>,
-    /// The solution has been kept for long enough. Lines that come until the engine stops do not count.
+    /// The solution has been kept for long enough. Lines that come until the engine stops do not
+    /// count.
     is_settled: bool,
-    /// The depth of the last iteration that ended with the solution, and the number of such iterations in a row.
+    /// The depth of the last iteration that ended with the solution, and the number of such
+    /// iterations in a row.
     iterations: (u32, u32),
 }
 
@@ -44,7 +46,8 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Records a line, with the time since the start of the search. Returns whether the search may stop.
+    /// Records a line, with the time since the start of the search. Returns whether the search may
+    /// stop.
     pub fn hear(&mut self, info: InfoLine, elapsed: Duration) -> bool {
         if self.is_settled {
             return true;
@@ -76,8 +79,9 @@ impl<'a> Trace<'a> {
 
     /// Ends the search with the best move of the answer.
     ///
-    /// Depth and nodes are those of the last line, because other engines report no more and all engines have to be measured
-    /// alike. A solution that was kept for long enough is the answer, even when the engine has changed its mind since.
+    /// Depth and nodes are those of the last line, because other engines report no more and all
+    /// engines have to be measured alike. A solution that was kept for long enough is the answer,
+    /// even when the engine has changed its mind since.
     pub fn finish(mut self, position: &Position, best: Move, answer: Answer) -> Attempt {
         let settled = self.last.pv.first().copied().filter(|_| self.is_settled);
         let best = settled.unwrap_or(best);
@@ -121,7 +125,8 @@ mod tests {
     use super::*;
     use crate::tools::epd::record::Record;
 
-    /// Returns the result of a search that announces moves at depths, after as many microseconds, and then plays one.
+    /// Returns the result of a search that announces moves at depths, after as many microseconds,
+    /// and then plays one.
     fn attempt(lines: &[(u32, &str)], best: &str) -> Attempt {
         let record =
             Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();

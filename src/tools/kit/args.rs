@@ -177,7 +177,8 @@ fn usage(message: impl fmt::Display) -> clap::Error {
     )
 }
 
-/// Parses a command and its arguments, quoted as in a POSIX shell. The path of an existing file needs no quotes.
+/// Parses a command and its arguments, quoted as in a POSIX shell. The path of an existing file
+/// needs no quotes.
 fn parse_command(text: &str) -> Result<Option<Vec<String>>, String> {
     if text.trim() == BUILTIN {
         return Ok(None);

@@ -8,8 +8,9 @@ use tempfile::Builder;
 
 /// Writes a file as a whole: after a failure the existing file is unchanged.
 ///
-/// The bytes go to a temporary file in the same directory, which is flushed to the disk and renamed. A symbolic link
-/// stays and its target is replaced. Devices and pipes cannot be replaced and are written to directly.
+/// The bytes go to a temporary file in the same directory, which is flushed to the disk and
+/// renamed. A symbolic link stays and its target is replaced. Devices and pipes cannot be replaced
+/// and are written to directly.
 ///
 /// # Errors
 /// Fails when the file cannot be written.
@@ -41,7 +42,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the mode that an ordinary new file is requested with. Temporary files are private otherwise.
+/// Returns the mode that an ordinary new file is requested with. Temporary files are private
+/// otherwise.
 #[cfg(unix)]
 fn new_file_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt as _;

@@ -11,19 +11,21 @@ pub fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns how many jobs run at once: as many as asked for, otherwise as many as keep the machine busy with `threads`
-/// threads each.
+/// Returns how many jobs run at once: as many as asked for, otherwise as many as keep the machine
+/// busy with `threads` threads each.
 pub fn job_count(jobs: Option<u32>, threads: u32) -> usize {
     let threads = usize::try_from(threads).unwrap_or(1).max(1);
     let jobs = jobs.and_then(|jobs| usize::try_from(jobs).ok());
     jobs.unwrap_or_else(|| available_threads() / threads).max(1)
 }
 
-/// Runs each job on its own thread, with a stack that is large enough for a search, and waits for all of them, even when
-/// one fails. Searches must not wait inside a work-stealing pool. Threads are named after `name`, with a number.
+/// Runs each job on its own thread, with a stack that is large enough for a search, and waits for
+/// all of them, even when one fails. Searches must not wait inside a work-stealing pool. Threads
+/// are named after `name`, with a number.
 ///
 /// # Errors
-/// Returns the error of the first job that failed, in the order of the jobs; [`ToolError::Worker`] for one that panicked.
+/// Returns the error of the first job that failed, in the order of the jobs; [`ToolError::Worker`]
+/// for one that panicked.
 pub fn run_on_threads<J, E>(name: &str, jobs: impl IntoIterator<Item = J>) -> Result<(), E>
 where
     J: FnOnce() -> Result<(), E> + Send,

@@ -43,14 +43,14 @@ pub enum ToolError {
     Fen {
         /// The text.
         fen: String,
-        /// What is wrong with it.
+        /// The reason.
         source: FenError,
     },
-    /// Reading or writing failed. A closed pipe (`quevedo perft 5 | head -1`) is reported like this too and is not a
-    /// failure.
+    /// Reading or writing failed. A closed pipe (`quevedo perft 5 | head -1`) is reported like this
+    /// too and is not a failure.
     #[error("{what}: {source}")]
     Io {
-        /// What was being read or written.
+        /// The file, or the kind of output.
         what: String,
         /// The error of the system.
         source: io::Error,

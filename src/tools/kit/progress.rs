@@ -30,7 +30,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts a run towards the total, if it is known. Work that was done `before` does not count for the speed.
+    /// Starts a run towards the total, if it is known. Work that was done `before` does not count
+    /// for the speed.
     pub fn new(total: Option<u64>, before: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
         let template = match total {

@@ -1,5 +1,5 @@
-//! A position as a picture: an SVG of the board with its men, arrows and marked squares. It needs no font for the men and
-//! nothing from outside.
+//! A position as a picture: an SVG of the board with its men, arrows and marked squares. It needs
+//! no font for the men and nothing from outside.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ const SQUARE: f64 = 40.0;
 const MARGIN: f64 = 14.0;
 /// The side of the whole picture.
 const SIDE: f64 = 8.0 * SQUARE + 2.0 * MARGIN;
-/// How far an arrow's end is from the centres of its squares.
+/// The distance of an arrow's tail from the centre of its square.
 const ARROW_GAP: f64 = 9.0;
 
 const LIGHT: &str = "#efe3cc";
@@ -36,7 +36,7 @@ enum Mark {
     },
 }
 
-/// A picture of a position.
+/// A diagram of a position.
 #[derive(Clone, Debug)]
 pub struct Diagram<'a> {
     position: &'a Position,
@@ -45,7 +45,7 @@ pub struct Diagram<'a> {
 }
 
 impl<'a> Diagram<'a> {
-    /// The position as White sees it, with nothing marked.
+    /// Creates a diagram seen by White, without marks.
     pub fn new(position: &'a Position) -> Diagram<'a> {
         Diagram {
             position,
@@ -54,14 +54,14 @@ impl<'a> Diagram<'a> {
         }
     }
 
-    /// Seen from this side.
+    /// Turns the board towards this side.
     #[must_use]
     pub fn seen_by(mut self, orientation: Color) -> Diagram<'a> {
         self.orientation = orientation;
         self
     }
 
-    /// Marks a square with a colour of CSS.
+    /// Marks a square with a CSS colour.
     #[must_use]
     pub fn square(mut self, square: Square, colour: &str) -> Diagram<'a> {
         self.marks.push(Mark::Square {
@@ -71,8 +71,8 @@ impl<'a> Diagram<'a> {
         self
     }
 
-    /// Adds an arrow for a move of the position, in a colour of CSS. A square is 40 wide; 7 is a good width. What is added
-    /// later lies on top.
+    /// Adds an arrow for a move of the position, in a colour of CSS. A square is 40 wide; 7 is a
+    /// good width. What is added later lies on top.
     #[must_use]
     pub fn arrow(mut self, m: Move, colour: &str, width: f64) -> Diagram<'a> {
         let (from, to) = squares(self.position, m);
@@ -85,12 +85,12 @@ impl<'a> Diagram<'a> {
         self
     }
 
-    /// The picture, whole in itself: a file, or the only diagram of a page.
+    /// Returns a complete SVG: a file, or the only diagram of a page.
     pub fn to_svg(&self) -> String {
         self.svg(&format!("<defs>{}</defs>", symbols()))
     }
 
-    /// The picture for a page that contains [`definitions`]: a fraction of the size.
+    /// Returns a smaller SVG for a page that contains [`definitions`].
     pub fn to_svg_in_page(&self) -> String {
         self.svg("")
     }
@@ -107,7 +107,7 @@ impl<'a> Diagram<'a> {
                 self.push_square(&mut svg, *square, colour);
             }
         }
-        self.push_men(&mut svg);
+        self.push_pieces(&mut svg);
         for mark in &self.marks {
             if let Mark::Arrow {
                 from,
@@ -123,7 +123,7 @@ impl<'a> Diagram<'a> {
         svg
     }
 
-    /// The top left corner of a square.
+    /// Returns the top left corner of a square.
     fn corner(&self, square: Square) -> (f64, f64) {
         let (file, rank) = (
             f64::from(square.file() as u8),
@@ -160,7 +160,7 @@ impl<'a> Diagram<'a> {
                 y + 3.5
             );
         }
-        // Whose move it is: a dot in the corner on that side.
+        // A dot in the corner shows the side to move.
         let (turn, fill) = match self.position.turn() {
             Color::White => (Color::White, "#fff"),
             Color::Black => (Color::Black, "#222"),
@@ -185,7 +185,7 @@ impl<'a> Diagram<'a> {
         );
     }
 
-    fn push_men(&self, svg: &mut String) {
+    fn push_pieces(&self, svg: &mut String) {
         for square in self.position.occupied() {
             if let Some(piece) = self.position.piece_at(square) {
                 let (x, y) = self.corner(square);
@@ -205,7 +205,7 @@ impl<'a> Diagram<'a> {
             return;
         }
         let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-        // A shaft as wide as asked for, and a head three times as wide.
+        // The head is three times as wide as the shaft.
         let head = (2.2 * width).min(length / 2.0);
         let along = |distance: f64, aside: f64| {
             format!(
@@ -232,7 +232,8 @@ impl<'a> Diagram<'a> {
     }
 }
 
-/// The squares that a move goes from and to, as people see them: castling goes where the king goes, except in Chess960.
+/// Returns the squares of a move as players see them: castling ends where the king ends, except in
+/// Chess960.
 pub fn squares(position: &Position, m: Move) -> (Square, Square) {
     match notation::uci(position, m) {
         UciMove::Normal { from, to, .. } => (from, to),
@@ -240,7 +241,8 @@ pub fn squares(position: &Position, m: Move) -> (Square, Square) {
     }
 }
 
-/// What a page with diagrams made by [`Diagram::to_svg_in_page`] has to contain once, anywhere in its body.
+/// Returns the drawings that a page with [`Diagram::to_svg_in_page`] has to contain once, anywhere
+/// in its body.
 pub fn definitions() -> Markup {
     PreEscaped(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" style=\"position:absolute\" \
@@ -249,7 +251,7 @@ pub fn definitions() -> Markup {
     ))
 }
 
-/// The empty board, and a drawing of each man on a square of its own.
+/// Returns the empty board, and a drawing of each piece on its own square.
 fn symbols() -> String {
     let mut text = format!(
         "<g id=\"q-board\"><rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"320\" height=\"320\" fill=\"{LIGHT}\"/>\
@@ -289,7 +291,7 @@ fn symbol_name(piece: Piece) -> String {
     format!("q-{}{}", piece.color.char(), piece.role.upper_char())
 }
 
-/// A man on a square of 40 by 40: its outline, and the lines inside of it.
+/// Returns a piece on a square of 40 by 40: its outline, and the lines inside it.
 fn drawing(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::Pawn => (
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn every_man_is_drawn_where_it_stands() {
+    fn every_piece_is_drawn_on_its_square() {
         let position = position("4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1");
         let svg = Diagram::new(&position).to_svg();
         assert!(

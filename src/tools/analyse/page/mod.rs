@@ -1,7 +1,7 @@
 //! Annotated games as a page to step through: board, moves, graph.
 //!
-//! The page is made from PGN text, so that it includes the games of earlier runs. The script knows no rules of chess: each
-//! move comes with the position after it.
+//! The page is made from PGN text, so that it includes the games of earlier runs. The script knows
+//! no rules of chess: each move comes with the position after it.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -55,7 +55,8 @@ struct MoveData {
     /// The expected score of White after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     expectation: Option<f64>,
-    /// The score of the engine that played the move, and the expected score of White that follows from it.
+    /// The score of the engine that played the move, and the expected score of White that follows
+    /// from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine_score: Option<(String, f64)>,
     /// The time spent on the move, in seconds.
@@ -128,7 +129,8 @@ fn game_data(game: &PgnGame) -> GameData<'_> {
     }
 }
 
-/// Returns the expected score of White in all positions of the main line that have one, the first one included.
+/// Returns the expected score of White in all positions of the main line that have one, the first
+/// one included.
 pub fn expectations(game: &PgnGame) -> Vec<Option<f64>> {
     let evaluation = |ply: &AnnotatedMove| {
         let mut comments = ply.comments.iter();
@@ -188,7 +190,8 @@ fn move_data(ply: &AnnotatedMove, before: &Position, after: &Position) -> MoveDa
     }
 }
 
-/// Returns the expected score to three digits, which suffice for a picture. A mate on the board needs no evaluation.
+/// Returns the expected score to three digits, which suffice for a picture. A mate on the board
+/// needs no evaluation.
 fn expectation(evaluation: Option<Evaluation>, position: &Position) -> Option<f64> {
     if position.in_check() && !position.has_legal_move() {
         return Some(position.turn().fold_wb(0.0, 1.0));

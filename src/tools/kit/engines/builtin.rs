@@ -48,7 +48,8 @@ impl Builtin {
         })
     }
 
-    /// Searches a position. The calling thread searches and needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+    /// Searches a position. The calling thread searches and needs
+    /// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
     ///
     /// # Errors
     /// Fails when the run is interrupted or the search fails.

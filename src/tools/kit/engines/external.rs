@@ -94,7 +94,8 @@ impl<'a> External<'a> {
         Ok(process)
     }
 
-    /// Returns the running engine, started if need be. The caller puts it back after a valid answer.
+    /// Returns the running engine, started if need be. The caller puts it back after a valid
+    /// answer.
     fn take_process(&mut self) -> Result<Process, Failure> {
         match self.process.take() {
             Some(process) => Ok(process),

@@ -54,10 +54,11 @@ pub trait SearchEngine: Send {
     /// Fails when the run is to end or the engine does not answer.
     fn new_game(&mut self) -> Result<(), Failure>;
 
-    /// Searches a position. `hear` receives each line about the best move with the time since the start; the search stops
-    /// when it returns true.
+    /// Searches a position. `hear` receives each line about the best move with the time since the
+    /// start; the search stops when it returns true.
     ///
-    /// The calling thread may search, which needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+    /// The calling thread may search, which needs [`STACK_BYTES`](crate::search::STACK_BYTES) of
+    /// stack.
     ///
     /// # Errors
     /// Fails when the run is to end or the engine gives no valid answer.
@@ -93,7 +94,8 @@ impl<'a> Setup<'a> {
     /// Returns an engine. External engines are started when they are needed.
     ///
     /// # Errors
-    /// Fails when there is not enough memory, or an option of the engine in this program cannot be set.
+    /// Fails when there is not enough memory, or an option of the engine in this program cannot be
+    /// set.
     pub fn engine(self, spec: &'a EngineSpec) -> Result<Box<dyn SearchEngine + 'a>, String> {
         Ok(match spec.command {
             None => Box::new(Builtin::new(spec, self)?),
@@ -101,7 +103,8 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// Checks that an engine exists and its options can be set, as far as that is known before it is needed.
+    /// Checks that an engine exists and its options can be set, as far as that is known before it
+    /// is needed.
     ///
     /// # Errors
     /// Fails when there is no such program, or the engine in this program has no such option.

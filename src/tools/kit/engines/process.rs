@@ -1,4 +1,5 @@
-//! A child process that is written to and read from line by line. No call blocks for longer than its caller allows.
+//! A child process that is written to and read from line by line. No call blocks for longer than
+//! its caller allows.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
