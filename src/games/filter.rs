@@ -1,27 +1,27 @@
-//! Which positions a static evaluation can be held to.
+//! Selects the positions from which a static evaluation can be learnt.
 
 use super::format::ScoredMove;
 use crate::position::Position;
 
-/// Fewer men than these are known endings.
+/// The least number of pieces. Endgames with fewer are known.
 const MIN_MEN: usize = 4;
 
-/// Why a position is not used.
+/// The reason why a position is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unusable {
-    /// The first of a game: its search had another budget, and its score has been chosen.
+    /// The first position of a game: its search has another node limit, and its score selected the opening.
     First,
     /// The side to move is in check.
     InCheck,
-    /// The move played captures or promotes.
+    /// The move played is a capture or promotion.
     Noisy,
-    /// A mate or a tablebase result.
+    /// The score is a mate or a tablebase result.
     Decided,
-    /// Fewer than four men.
+    /// There are fewer than four pieces.
     FewMen,
 }
 
-/// Why a position of a game is not used, if so. Plies are counted from 0.
+/// Returns the reason why a position of a game is not used, or `None` if it is. Plies are counted from 0.
 pub fn unusable(ply: usize, position: &Position, scored: ScoredMove) -> Option<Unusable> {
     if ply == 0 {
         Some(Unusable::First)
@@ -38,7 +38,7 @@ pub fn unusable(ply: usize, position: &Position, scored: ScoredMove) -> Option<U
     }
 }
 
-/// Whether nothing hangs and nothing is decided.
+/// Returns whether a position is quiet and undecided.
 pub fn is_usable(ply: usize, position: &Position, scored: ScoredMove) -> bool {
     unusable(ply, position, scored).is_none()
 }

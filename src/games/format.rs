@@ -1,6 +1,6 @@
 //! The file format: `viriformat`, which the community's trainers read.
 //!
-//! A file is games one after the other, a game is its first position and then pairs of a move and a score:
+//! A file is a sequence of games. A game is its first position, followed by pairs of a move and a score:
 //!
 //! ```text
 //! position, 32 bytes, little-endian
@@ -20,9 +20,8 @@
 //! end of the game: a pair of zeros
 //! ```
 //!
-//! It is written and read here rather than by the crate `viriformat`: the crate goes by its own board, which has to be
-//! filled by way of a FEN, panics on damaged files, and brings `rand`, `serde`, `toml` and `anyhow` with it. The tests
-//! hold this module to the crate.
+//! This module does not use the crate `viriformat`, because the crate has its own board, which must be set up from a FEN,
+//! panics on damaged files, and depends on `rand`, `serde`, `toml` and `anyhow`. The tests compare this module with it.
 
 use std::num::NonZeroU32;
 
@@ -36,14 +35,14 @@ use crate::position::notation::uci;
 use crate::position::{Move, MoveKind, Position};
 use crate::score::Score;
 
-/// What a game takes beyond its moves: the first position, in bytes.
+/// The size of the first position in bytes.
 pub const HEADER_BYTES: usize = 32;
-/// What a move and its score take, in bytes.
+/// The size of a move with its score in bytes.
 pub const PAIR_BYTES: usize = 4;
-/// What is written for a game won for certain, by mate or by tablebase, whatever the distance; its negative for a lost one.
+/// The recorded score of a win by mate or tablebase, regardless of the distance. A loss has its negative.
 pub const WON: i16 = 32_000;
 
-/// What ends a game.
+/// The pair that ends a game.
 pub const END: [u8; PAIR_BYTES] = [0; PAIR_BYTES];
 const CASTLING_ROOK: u8 = 6;
 const NO_EN_PASSANT: u8 = 64;
@@ -60,7 +59,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The game that this side has won.
+    /// Returns the result of a game that this side won.
     pub const fn won_by(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::White,
@@ -68,7 +67,7 @@ impl GameResult {
         }
     }
 
-    /// White's points.
+    /// Returns White's points.
     pub const fn points(self) -> f64 {
         match self {
             GameResult::Black => 0.0,
@@ -83,19 +82,19 @@ impl GameResult {
 pub struct ScoredMove {
     /// The move.
     pub m: Move,
-    /// Centipawns for White; [`WON`] or more for a game won for certain.
+    /// The score for White in the search's units; [`WON`] or more for a certain win.
     pub score: i16,
 }
 
 impl ScoredMove {
-    /// A move with a score for White as a search gives it.
+    /// Creates a pair from a move and the score of its search for White.
     pub fn new(m: Move, white_score: Score) -> ScoredMove {
         let score = if white_score.is_win() {
             WON
         } else if white_score.is_loss() {
             -WON
         } else {
-            // Centipawns lie within: Score keeps them below its won games.
+            // Other scores are smaller: Score keeps them below its wins.
             white_score
                 .raw()
                 .clamp(1 - i32::from(WON), i32::from(WON) - 1) as i16
@@ -103,7 +102,7 @@ impl ScoredMove {
         ScoredMove { m, score }
     }
 
-    /// Whether the score is a mate or a tablebase result.
+    /// Returns whether the score is a mate or a tablebase result.
     pub const fn is_decisive(self) -> bool {
         self.score >= WON || self.score <= -WON
     }
@@ -112,39 +111,39 @@ impl ScoredMove {
 /// A game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Where it begins.
+    /// The first position.
     pub start: Position,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Its moves.
+    /// The moves with their scores.
     pub moves: Vec<ScoredMove>,
 }
 
-/// What is wrong with a game.
+/// Errors of recorded games.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameError {
-    /// The first position holds something that is not defined.
+    /// The first position has an undefined value.
     #[error("the first position is damaged: {0}")]
     Header(&'static str),
-    /// The first position cannot be.
+    /// The first position is illegal.
     #[error("the first position is illegal: {0}")]
     Position(String),
-    /// Not a whole number of pairs, or no end.
+    /// The game has an incomplete pair, or no end.
     #[error("the game has no end")]
     NoEnd,
-    /// A pair of bytes that is no move.
+    /// The code of a move is undefined. Moves are counted from 1.
     #[error("move {0}: not a move")]
     NotAMove(usize),
-    /// A move that cannot be played. Moves are counted from 1.
+    /// A move is illegal. Moves are counted from 1.
     #[error("move {0}: illegal move {1}")]
     IllegalMove(usize, String),
-    /// The result is not what the last position is.
+    /// The result contradicts the last position.
     #[error("the game ends in {0}, which is not its result")]
     Result(&'static str),
 }
 
 impl GameError {
-    /// How many bytes into the game it is.
+    /// Returns the offset of the error in the game, in bytes.
     pub const fn offset(&self) -> usize {
         match self {
             GameError::NotAMove(number) | GameError::IllegalMove(number, _) => {
@@ -156,7 +155,7 @@ impl GameError {
 }
 
 impl Game {
-    /// The game as it is written. A position of more than 32 men has no place in the format.
+    /// Returns the bytes of the game, or `None` if the first position has more than 32 pieces.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(HEADER_BYTES + (self.moves.len() + 1) * PAIR_BYTES);
         bytes.extend(pack_position(&self.start, self.result)?);
@@ -168,10 +167,10 @@ impl Game {
         Some(bytes)
     }
 
-    /// Reads one game, from its first to its last byte. The moves are not yet known to be legal.
+    /// Parses the bytes of one game. It does not check that the moves are legal.
     ///
     /// # Errors
-    /// When the first position or the code of a move makes no sense.
+    /// Fails when the first position or the code of a move is invalid.
     pub fn from_bytes(bytes: &[u8]) -> Result<Game, GameError> {
         let (header, pairs) = bytes
             .split_first_chunk::<HEADER_BYTES>()
@@ -201,11 +200,10 @@ impl Game {
         })
     }
 
-    /// Plays the game through: every position with the move played in it and the move's number from 0. Returns the last
-    /// position.
+    /// Visits every position with the move played in it and the index of the move. Returns the last position.
     ///
     /// # Errors
-    /// At the first move that is not legal.
+    /// Fails at the first illegal move.
     pub fn replay(
         &self,
         mut visit: impl FnMut(usize, &Position, ScoredMove),
@@ -222,11 +220,10 @@ impl Game {
         Ok(position)
     }
 
-    /// Plays the game through to see whether all its moves are legal, and its result that of a mate or stalemate at its
-    /// end.
+    /// Checks that all moves are legal and that the result agrees with a mate or stalemate at the end.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// Returns the first fault.
     pub fn verify(&self) -> Result<(), GameError> {
         let last = self.replay(|_, _, _| {})?;
         if last.has_legal_move() {
@@ -244,7 +241,7 @@ impl Game {
         }
     }
 
-    /// The game's moves in UCI's notation, for messages and tests.
+    /// Returns the moves in UCI notation, for messages and tests.
     pub fn moves_text(&self) -> String {
         let mut words = Vec::with_capacity(self.moves.len());
         let _ = self.replay(|_, position, scored| words.push(uci(position, scored.m).to_string()));
@@ -359,7 +356,8 @@ fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult),
     Ok((Position::from_chess(chess), result))
 }
 
-/// A move's code in a file. The squares and the promotion stand where [`Move`] has them; only the kinds have other numbers.
+/// Returns the code of a move in a file. Squares and promotion have the same bits as in [`Move`]; the numbers of the kinds
+/// differ.
 pub fn pack_move(m: Move) -> u16 {
     let kind = match m.kind() {
         MoveKind::Normal => 0,

@@ -1,4 +1,4 @@
-//! Games as they are recorded for a network to learn from: the format of the files, and which positions are of use.
+//! Recorded games for training a network: the file format and the selection of positions.
 
 #![deny(clippy::indexing_slicing)]
 

@@ -1,4 +1,4 @@
-//! Files of games, game by game.
+//! Reads files of games, one game at a time.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::format::{END, HEADER_BYTES, PAIR_BYTES};
 
-/// What was found where a game was looked for.
+/// Errors returned by [`Reader::next_game`].
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// Reading failed.
@@ -17,19 +17,19 @@ pub enum ReadError {
     Cut,
 }
 
-/// Reads the bytes of one game after the other, and does not look into them.
+/// A reader of games that returns their bytes without parsing them.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
     game: Vec<u8>,
-    /// Where the last game read begins.
+    /// The offset of the last game read.
     start: u64,
-    /// Where the next game begins.
+    /// The offset of the next game.
     end: u64,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Begins at the beginning of a file.
+    /// Creates a reader at the beginning of a file.
     pub fn new(input: R) -> Reader<R> {
         Reader {
             input,
@@ -39,10 +39,10 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The bytes of the next game; `None` at the end of the file.
+    /// Returns the bytes of the next game, or `None` at the end of the file.
     ///
     /// # Errors
-    /// When reading fails, or the last game is not complete.
+    /// Fails when reading fails or the last game is incomplete.
     pub fn next_game(&mut self) -> Result<Option<&[u8]>, ReadError> {
         self.start = self.end;
         self.game.clear();
@@ -66,18 +66,18 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(&self.game))
     }
 
-    /// Where the next game begins: bytes from the beginning of the file.
+    /// Returns the offset of the next game in bytes.
     pub const fn next_offset(&self) -> u64 {
         self.end
     }
 
-    /// Where the last game read, or the one that could not be read, begins: bytes from the beginning of the file.
+    /// Returns the offset in bytes of the last game read, or of the one that could not be read.
     pub const fn offset(&self) -> u64 {
         self.start
     }
 }
 
-/// How many moves the bytes of a game hold.
+/// Returns the number of moves of a game from its bytes.
 pub const fn move_count(bytes: &[u8]) -> usize {
     bytes.len().saturating_sub(HEADER_BYTES + PAIR_BYTES) / PAIR_BYTES
 }

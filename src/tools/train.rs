@@ -12,47 +12,47 @@ use crate::train::{
     self, Completion, Counts, DataSet, Job, Settings, Start, Teacher, TrainError, TrainObserver,
 };
 
-/// The arguments of `quevedo train`.
+/// Arguments of `quevedo train`.
 #[derive(Debug, Args)]
 pub struct TrainArgs {
-    /// Files of games as `datagen` writes them, and folders of them
+    /// Files of games written by `datagen`, or folders of such files
     #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
-    /// The folder for checkpoint, network, table and picture of losses
+    /// The folder for the checkpoint, the network, and the table and chart of losses
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Go on with the run in the folder, with its settings, from the same games
+    /// Resume the run in the folder, with its settings and the same games
     #[arg(long, conflicts_with = "from")]
     pub resume: bool,
-    /// Begin with the weights of a checkpoint; the network has its size, and K unless --scale is given
+    /// Start with the weights of a checkpoint; its size is kept, and its K unless --scale is given
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Option<PathBuf>,
     /// Neurons of the hidden layer for each side: a multiple of 64
     #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
     pub hidden: usize,
-    /// Sets of input weights, by where the own king stands: 1, or 4 from about 100 million positions used. With --from, a
-    /// network with one set gets four that are the same at first
+    /// Sets of input weights, selected by the square of the own king: 1, or 4 from about 100 million positions used. With
+    /// --from, a network with one set starts with four copies of it
     #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
     pub king_buckets: usize,
-    /// Sets of output weights, by the number of men: 1, or 8 from about 40 million positions used
+    /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million positions used
     #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
     pub buckets: usize,
     /// Positions in a step
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     pub batch: usize,
-    /// Positions visited from one validation and checkpoint to the next
+    /// Positions visited between validations, each with a checkpoint
     #[arg(long, value_name = "N", default_value_t = Settings::default().superbatch)]
     pub superbatch: u64,
-    /// Superbatches in all
+    /// The number of superbatches
     #[arg(long, value_name = "N", default_value_t = Settings::default().superbatches)]
     pub superbatches: u64,
     /// The learning rate after the warm-up
     #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
     pub rate: f64,
-    /// The learning rate at the end, to which it falls along a cosine
+    /// The final learning rate; it falls along a cosine
     #[arg(long, value_name = "R", default_value_t = Settings::default().final_rate)]
     pub final_rate: f64,
-    /// Steps in which the learning rate rises from nothing
+    /// Steps in which the learning rate rises from 0
     #[arg(long, value_name = "N", default_value_t = Settings::default().warm_up)]
     pub warm_up: u64,
     /// The decay of weights in a step, times the learning rate
@@ -61,31 +61,31 @@ pub struct TrainArgs {
     /// The share of the game's result in the target, from 0 to 1; the rest is the search's score
     #[arg(long = "w", visible_alias = "w-end", value_name = "W", default_value_t = Settings::default().w_end)]
     pub w: f64,
-    /// The share of the result at the start, if it is another; it changes evenly to that of the end
+    /// The share of the result at the start, from which it changes linearly to --w [default: the same]
     #[arg(long, value_name = "W")]
     pub w_start: Option<f64>,
     /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not given
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     pub scale: u32,
-    /// From this share of the run on, learn with the parameters rounded as the network file has them; 1 for never
+    /// Train with parameters rounded as in the network file after this share of the run; 1 for never
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
     pub round_from: f64,
-    /// The share of games held out to judge by
+    /// The share of games held out for validation
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
-    /// Judge by these games instead: files, or folders of them, none of which is learnt from. They are the same for every
-    /// run, and games that forked from one another are not on both sides
+    /// Validate with these files or folders of games instead, which are not trained on. They are the same for every run, and
+    /// forks of a game are never on both sides
     #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with = "validation")]
     pub validation_games: Vec<PathBuf>,
-    /// Stop reading when there are so many positions to learn from
+    /// Stop reading after this many training positions
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     pub max_positions: usize,
-    /// How much of the scores and of the result that came after a position is learnt as its score, from 0 to 1: the mean
-    /// over later scores has less noise in it than a position's own
+    /// Replace the score of a position by a mean of it and the following scores and the result, from 0 to 1: the weight of
+    /// what follows. The mean has less noise than a single score
     #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     pub lambda: f64,
-    /// Also learn the teacher's evaluation of this many positions around each of the games', or a share
-    /// of one. With few games, a network that has seen nothing else misjudges all that is not quiet
+    /// Also learn the teacher's evaluation of this many positions around each position of the games; may be less than 1.
+    /// With few games, a network trained on them alone misjudges positions that are not quiet
     #[arg(
         long,
         value_name = "SHARE",
@@ -96,17 +96,16 @@ pub struct TrainArgs {
     /// The evaluation for --distill: hand-written, or a network file
     #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     pub teacher: Teacher,
-    /// Write the moving average of the weights, of which each step keeps this share; 0 for the last
-    /// step's weights
+    /// The decay of the moving average of the weights, which is what is written; 0 for the weights of the last step
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
     pub average: f64,
-    /// Learn weights that all king buckets share, beside those that each adds: rare buckets gain by it
+    /// Let all king buckets share a set of weights to which each adds its own, which helps rare buckets
     #[arg(long)]
     pub factoriser: bool,
-    /// Chooses the first weights and the order of the positions
+    /// The seed of the initial weights and the order of positions
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u64,
-    /// Threads; by default as many as the machine runs at once
+    /// Threads [default: the threads of the machine]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
@@ -163,7 +162,7 @@ impl TrainArgs {
 /// Trains a network.
 ///
 /// # Errors
-/// When the games cannot be read, a setting makes no sense, or the results cannot be written.
+/// Fails when the games cannot be read, a setting is invalid, or the results cannot be written.
 pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     let job = args.job();
     let settings = job.settings()?;
@@ -189,7 +188,7 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     Ok(())
 }
 
-/// A flag that SIGINT and SIGTERM set.
+/// Returns a flag that SIGINT and SIGTERM set.
 fn stop_on_signals() -> Result<Arc<AtomicBool>, TrainError> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -198,10 +197,10 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, TrainError> {
     Ok(stop)
 }
 
-/// Says how training goes.
+/// Reports the progress of training.
 #[derive(Default)]
 struct Voice {
-    /// From the first step on, which tells how many there are.
+    /// Created at the first step, when the number of steps is known.
     progress: Option<Progress>,
 }
 

@@ -1,5 +1,5 @@
-//! Positions with moves for them, in EPD: `bm` names moves, all of one weight; `c0 "e4=100, Nf3=40"`, or another table of
-//! points that test suites have, gives each its own.
+//! Positions with moves, in EPD. The moves of `bm` have equal weights; `c0 "e4=100, Nf3=40"`, or another table of points as
+//! in test suites, gives each move its own weight.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -12,10 +12,10 @@ use crate::position::{Move, Position};
 use crate::tools::epd::goal::Goal;
 use crate::tools::epd::record::Record;
 
-/// Adds the moves of every line. A line that makes no sense is handed to `complain` and left out.
+/// Adds the moves of every line. Invalid lines are passed to `complain` and left out.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// Fails when the file cannot be read.
 pub fn add(
     builder: &mut BookBuilder,
     path: &Path,
@@ -55,7 +55,7 @@ pub fn add(
     Ok(())
 }
 
-/// The position of a line, and its moves with their weights.
+/// Parses a line. Returns its position, and its moves with their weights.
 fn read_line(text: &str) -> Result<(Position, Vec<(Move, f64)>), String> {
     let record = Record::parse(text).map_err(|error| error.to_string())?;
     let goal = Goal::parse(&record).map_err(|error| error.to_string())?;

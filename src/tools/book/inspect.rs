@@ -1,4 +1,4 @@
-//! `book info`, `probe`, `dump` and `verify`: what is in a book.
+//! `book info`, `probe`, `dump` and `verify`: the contents of a book.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufWriter, Write};
@@ -15,7 +15,7 @@ use crate::position::notation::{fen, parse_fen, uci};
 use crate::position::{Move, Position};
 use crate::tools::ToolError;
 
-/// What `book info` is asked.
+/// Arguments of `book info`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct InfoArgs {
     /// The book; the embedded one if not given
@@ -23,7 +23,7 @@ pub struct InfoArgs {
     pub book: Option<PathBuf>,
 }
 
-/// What `book probe` is asked.
+/// Arguments of `book probe`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ProbeArgs {
     /// The book; the embedded one if not given
@@ -32,7 +32,7 @@ pub struct ProbeArgs {
     /// The position; the initial one if not given
     #[arg(long, value_name = "FEN", conflicts_with = "stdin")]
     pub fen: Option<String>,
-    /// Moves to play first, in SAN or in UCI's notation
+    /// Moves to play first, in SAN or UCI notation
     #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "stdin")]
     pub moves: Vec<String>,
     /// Read FENs from standard input and answer each with a line: moves and weights, or - when there are none
@@ -43,7 +43,7 @@ pub struct ProbeArgs {
     pub chess960: bool,
 }
 
-/// What `book dump` is asked.
+/// Arguments of `book dump`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct DumpArgs {
     /// The book; the embedded one if not given
@@ -51,7 +51,7 @@ pub struct DumpArgs {
     pub book: Option<PathBuf>,
 }
 
-/// What `book verify` is asked.
+/// Arguments of `book verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct VerifyArgs {
     /// The book; the embedded one if not given
@@ -66,10 +66,10 @@ fn name(path: Option<&Path>) -> String {
     )
 }
 
-/// Says how large a book is, and what play from the initial position finds in it.
+/// Writes the size of a book and the part of it that is reachable from the initial position.
 ///
 /// # Errors
-/// When it is not a book, or nobody reads.
+/// Fails when the file is not a book or the output cannot be written.
 pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
     let graph = Graph::new(book.entries(), 0);
@@ -90,10 +90,10 @@ pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     Ok(())
 }
 
-/// Shows the moves that a book has for a position, or for many.
+/// Writes the moves of a book in one position, or in each position of the input.
 ///
 /// # Errors
-/// When it is not a book, a position or a move makes no sense, or nobody reads.
+/// Fails when the file is not a book, a position or move is invalid, or the output cannot be written.
 pub fn probe(
     args: &ProbeArgs,
     input: impl BufRead,
@@ -125,7 +125,7 @@ pub fn probe(
     Ok(())
 }
 
-/// The moves of a position for people.
+/// Returns the moves of a position as a table.
 fn table(book: &Book, position: &Position) -> String {
     let moves = book.moves(position);
     if moves.is_empty() {
@@ -184,11 +184,11 @@ fn one_line(book: &Book, position: &Position) -> String {
     words.join(" ")
 }
 
-/// Writes every entry: key, move, weight, learn, and the position, where play from the initial one reaches it. A move that is
-/// illegal there, or of which the position is not known, is written by its squares.
+/// Writes every entry: key, move, weight, learn value, and the position if it is reachable from the initial one. A move that
+/// is illegal or whose position is unknown is written as its squares.
 ///
 /// # Errors
-/// When it is not a book, or nobody reads.
+/// Fails when the file is not a book or the output cannot be written.
 pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
     let graph = Graph::new(book.entries(), 0);
@@ -220,7 +220,7 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     Ok(())
 }
 
-/// What a code says, whether that is a move or not.
+/// Returns the squares and promotion of a code, which need not be a legal move.
 fn squares(entry: BookEntry) -> String {
     let square = |index: u16| shakmaty::Square::new(u32::from(index & 63));
     let promotion = ["", "n", "b", "r", "q"].get(usize::from(entry.code >> 12));
@@ -232,10 +232,10 @@ fn squares(entry: BookEntry) -> String {
     )
 }
 
-/// Looks for everything that can be wrong with a book, and says what it is.
+/// Checks a book and writes its faults.
 ///
 /// # Errors
-/// When something is.
+/// Fails when the book has faults, cannot be read, or the output cannot be written.
 pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
     let (faults, reached) = faults(&book);
@@ -266,7 +266,7 @@ pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), BookToolErro
     })
 }
 
-/// What is wrong with a book, and how many of its entries could be looked at in their positions.
+/// Returns the faults of a book, and the number of entries that could be checked for legality.
 fn faults(book: &Book) -> (Vec<String>, usize) {
     let mut faults = Vec::new();
     let mut before = 0;

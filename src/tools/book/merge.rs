@@ -1,27 +1,26 @@
-//! `book merge`: books put together.
+//! `book merge`: merges books.
 
 use std::path::PathBuf;
 
 use super::builder::{self, BookBuilder, MoveStats};
 use super::{BookToolError, open, say};
 
-/// What `book merge` is asked.
+/// Arguments of `book merge`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {
-    /// Books; a single one is sorted, and each of its moves written once
+    /// Books; a single one is sorted and rid of repeated moves
     #[arg(required = true, value_name = "FILE")]
     pub books: Vec<PathBuf>,
-    /// The book to write; one that is there is replaced
+    /// The book to write; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 }
 
-/// Writes a book with the moves of all books. The weights of a move in different books are added; where a book has a move
-/// twice, the larger weight counts. What programs have learnt is not kept, and entries that are no move of any position are
-/// left out.
+/// Writes a book with the moves of all books. The weights of a move in different books are added; if one book has a move
+/// twice, the larger weight counts. Learn values are dropped, and so are entries whose code is not a move.
 ///
 /// # Errors
-/// When a book cannot be used or written.
+/// Fails when a book cannot be read or written.
 pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
     let mut builder = BookBuilder::default();
     for path in &args.books {

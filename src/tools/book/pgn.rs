@@ -44,14 +44,14 @@ pub struct GameCount {
     pub used: u64,
     /// Games that the filter left out, or that have no result.
     pub filtered: u64,
-    /// Games that make no sense.
+    /// Invalid games.
     pub faulty: u64,
 }
 
-/// Adds the games of a file; of standard input when the path is `-`. A game that makes no sense is left out.
+/// Adds the games of a file; of standard input when the path is `-`. Invalid games are left out.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// Fails when the file cannot be read.
 pub fn add(
     builder: &mut BookBuilder,
     path: &Path,

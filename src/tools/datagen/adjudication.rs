@@ -1,4 +1,4 @@
-//! Ends games whose result is clear, because the rest of them would teach nothing.
+//! Ends games whose result is clear, since their remaining positions add nothing to the training data.
 
 use shakmaty::Color;
 
@@ -32,7 +32,7 @@ pub struct Rules {
     pub max_plies: u16,
 }
 
-/// Watches one game.
+/// Applies the rules to the scores of one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator<'a> {
     rules: &'a Rules,
@@ -42,7 +42,7 @@ pub struct Adjudicator<'a> {
 }
 
 impl<'a> Adjudicator<'a> {
-    /// At the beginning of a game.
+    /// Creates an adjudicator for a new game.
     pub fn new(rules: &'a Rules) -> Adjudicator<'a> {
         Adjudicator {
             rules,
@@ -81,7 +81,8 @@ impl<'a> Adjudicator<'a> {
     }
 }
 
-/// What the tablebases say of a position right after a capture or pawn move, which is when they are certain.
+/// Returns the tablebase result of a position right after a capture or pawn move. At other times the fifty-move rule may
+/// change the result.
 pub fn tablebase_result(tablebases: &Tablebases, game: &GameState) -> Option<GameResult> {
     let position = &game.position;
     if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_pieces() {
@@ -94,7 +95,7 @@ pub fn tablebase_result(tablebases: &Tablebases, game: &GameState) -> Option<Gam
     })
 }
 
-/// A score of the side to move as White's.
+/// Converts a score for the side to move into one for White.
 pub fn for_white(turn: Color, score: Score) -> Score {
     match turn {
         Color::White => score,

@@ -1,4 +1,4 @@
-//! Files that are there: verified, put together, shuffled, and written as text.
+//! Verifies, merges, shuffles and exports existing files of games.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -15,10 +15,10 @@ use crate::random::Random;
 use crate::tools::ToolError;
 use crate::tools::kit::progress::say;
 
-/// Large enough that the disk does not matter, in bytes.
+/// The size of read and write buffers in bytes.
 const BUFFER: usize = 1 << 20;
 
-/// What `datagen verify` is asked.
+/// Arguments of `datagen verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct VerifyArgs {
     /// Files of games
@@ -26,21 +26,21 @@ pub struct VerifyArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// What `datagen shuffle` is asked.
+/// Arguments of `datagen shuffle`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ShuffleArgs {
-    /// Files of games; all of them have to fit into memory
+    /// Files of games, which must fit into memory together
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file to write, which must not exist
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// What the order follows from
+    /// The seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// What `datagen merge` is asked.
+/// Arguments of `datagen merge`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {
     /// Files of games
@@ -51,7 +51,7 @@ pub struct MergeArgs {
     pub out: PathBuf,
 }
 
-/// What `datagen export` is asked.
+/// Arguments of `datagen export`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExportArgs {
     /// Files of games
@@ -60,7 +60,7 @@ pub struct ExportArgs {
     /// The file to write, which must not exist; standard output if not given
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write every K-th quiet position only
+    /// Write only every K-th quiet position
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
 }
@@ -69,14 +69,14 @@ pub struct ExportArgs {
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     path: &'a Path,
-    /// Bytes from the beginning of the file.
+    /// The offset in bytes.
     offset: u64,
-    /// From 1.
+    /// The number of the game in the file, from 1.
     number: u64,
 }
 
 impl Place<'_> {
-    /// The error that this game has.
+    /// Returns the error of this game with its place.
     pub fn fault(self, error: GameError) -> DatagenError {
         DatagenError::bad_game(self.path, self.offset, self.number, error)
     }
@@ -85,7 +85,7 @@ impl Place<'_> {
 /// Visits the bytes of every game of a file.
 ///
 /// # Errors
-/// When the file cannot be read or its last game is not complete, and whatever the visitor says.
+/// Fails when the file cannot be read, its last game is incomplete, or the visitor fails.
 fn each_game(
     path: &Path,
     mut visit: impl FnMut(Place<'_>, &[u8]) -> Result<(), DatagenError>,
@@ -118,11 +118,11 @@ fn each_game(
     }
 }
 
-/// Visits the bytes of every whole game of files. A last game that is not complete is no reason to stop: a run may just be
+/// Visits the bytes of every complete game of files. An incomplete last game is reported and skipped, since a run may be
 /// writing it.
 ///
 /// # Errors
-/// When a file cannot be read, and whatever the visitor says.
+/// Fails when a file cannot be read or the visitor fails.
 pub fn each_whole_game(
     paths: &[PathBuf],
     mut visit: impl FnMut(Place<'_>, &[u8]) -> Result<(), DatagenError>,
@@ -136,8 +136,8 @@ pub fn each_whole_game(
     Ok(())
 }
 
-/// Creates a file, and never replaces one. It is gone again when it could not be written as a whole, so that the corrected
-/// command may create it.
+/// Creates a file without replacing an existing one. Removes it again if it cannot be written completely, so that the
+/// corrected command can create it.
 fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
@@ -151,17 +151,17 @@ fn create(
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let written = write(&mut out).and_then(|()| out.flush().map_err(failed));
     if written.is_err() {
-        // Closed first: Windows does not remove a file that is open. What is the matter has been said already.
+        // Windows cannot remove an open file. The first error is the one to report.
         drop(out.into_parts());
         let _ = fs::remove_file(path);
     }
     written
 }
 
-/// Plays through every game of every file, and says how many there are.
+/// Replays every game of every file, and reports their number.
 ///
 /// # Errors
-/// The first fault: where it is, and what.
+/// Fails at the first invalid game.
 pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
     for path in &args.files {
         let (mut games, mut positions) = (0_u64, 0);
@@ -185,7 +185,7 @@ pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), DatagenError
 /// Writes the games of all files in a random order.
 ///
 /// # Errors
-/// When a file cannot be read or written.
+/// Fails when a file cannot be read or written.
 pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
     let mut all = Vec::new();
     let mut games = Vec::new();
@@ -207,11 +207,11 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// Writes the games of all files one after the other. A game that has been there already, because two runs had one seed
-/// or one file was given twice, is left out.
+/// Writes the games of all files to one file. Repeated games are left out, which occur when two runs have the same seed
+/// or a file is given twice.
 ///
 /// # Errors
-/// When a file cannot be read or written.
+/// Fails when a file cannot be read or written.
 pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
     let failed = |source| DatagenError::io(&args.out, source);
     let mut seen = HashSet::new();
@@ -234,10 +234,10 @@ pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// Writes quiet positions as text: `FEN;RESULT;SCORE`, both White's, an empty line after each game.
+/// Writes quiet positions as text, `FEN;RESULT;SCORE` from White's side, with an empty line after each game.
 ///
 /// # Errors
-/// When a file cannot be read or written, or is damaged.
+/// Fails when a file is damaged or cannot be read or written.
 pub fn export(args: &ExportArgs) -> Result<(), DatagenError> {
     match &args.out {
         None => export_to(args, &mut BufWriter::new(io::stdout().lock()), "output"),

@@ -1,7 +1,8 @@
-//! A game of the engine against itself, and others that fork from it.
+//! A game of the engine against itself, and the games that fork from it.
 //!
-//! Games are level for long, and in them whoever has fewer men has something for it. A search looks at errors at every node,
-//! and a network that has never seen one takes a missing piece lightly. So games can be taken up again after a random move.
+//! Most positions of a game are balanced, and a side with fewer pieces usually has compensation. A search, however,
+//! evaluates errors at every node, and a network that has never seen one underrates a missing piece. Forks, which continue
+//! a game after a random move, add such positions.
 
 use thiserror::Error;
 
@@ -19,19 +20,19 @@ use crate::score::Score;
 use crate::tablebase::Tablebases;
 use crate::wdl::{centipawns, material};
 
-/// A search that does not come to the end of its iteration is broken off after so many budgets.
+/// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_LIMIT: u64 = 8;
 
-/// Something is wrong with the engine.
+/// Errors of self-play.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    /// There is not memory enough.
+    /// There is not enough memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// The network cannot be used.
     #[error(transparent)]
     EvalFile(#[from] EvalFileError),
-    /// No move although there are legal ones.
+    /// The search returned no move in a position with legal moves.
     #[error("the search found no move in {0}")]
     NoMove(String),
     /// A search thread failed.
@@ -39,45 +40,45 @@ pub enum PlayError {
     Search {
         /// The reason.
         source: SearchError,
-        /// Where.
+        /// The position.
         fen: String,
     },
-    /// A game that the format cannot hold.
+    /// The format cannot store the game.
     #[error("the position has too many men for the format: {0}")]
     TooManyMen(String),
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     /// The best move.
     pub best: Move,
-    /// White's score.
+    /// The score for White.
     pub score: Score,
 }
 
-/// Plays games that follow from the seed and their numbers alone.
+/// An engine that plays against itself. Each game depends on the recipe and its number only.
 #[derive(Debug)]
-pub struct Player<'a> {
+pub struct SelfPlay<'a> {
     searcher: Searcher,
     control: &'a Control,
     recipe: &'a Recipe,
     tablebases: Option<&'a Tablebases>,
 }
 
-impl<'a> Player<'a> {
-    /// A player with an engine of its own.
+impl<'a> SelfPlay<'a> {
+    /// Creates an engine for the recipe.
     ///
     /// # Errors
-    /// When the memory is not there or the network cannot be used.
+    /// Fails when there is not enough memory or the network cannot be used.
     pub fn new(
         recipe: &'a Recipe,
         control: &'a Control,
         tablebases: Option<&'a Tablebases>,
-    ) -> Result<Player<'a>, PlayError> {
+    ) -> Result<SelfPlay<'a>, PlayError> {
         let mut searcher = Searcher::new(recipe.hash)?;
         searcher.set_eval_file(&recipe.eval_file)?;
-        Ok(Player {
+        Ok(SelfPlay {
             searcher,
             control,
             recipe,
@@ -85,10 +86,10 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Plays the game of this number and its forks; `None` when it was told to stop.
+    /// Plays the game with this number and its forks. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// When the engine fails.
+    /// Fails when the engine fails.
     pub fn play(&mut self, number: u64) -> Result<Option<Vec<Game>>, PlayError> {
         let mut random = Random::of_item(self.recipe.seed, number);
         self.searcher.new_game();
@@ -137,7 +138,7 @@ impl<'a> Player<'a> {
         Ok(Some(Found { best, score }))
     }
 
-    /// An opening that is not decided, and what the search at its end found.
+    /// Draws a balanced opening. Returns it with the search result of its last position.
     fn open(&mut self, random: &mut Random) -> Result<Option<(GameState, Found)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
@@ -180,8 +181,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The line of a game up to a random ply, and another move there than was played; `None` when there is none or it ends the
-/// game.
+/// Returns a game up to a random ply, continued with another move than the one played. Returns `None` if there is no
+/// such move or it ends the game.
 fn fork(start: &GameState, moves: &[ScoredMove], random: &mut Random) -> Option<GameState> {
     let ply = random.below(moves.len());
     let mut line = start.clone();

@@ -1,12 +1,12 @@
-//! A run: workers that play games, and the file that the games go to.
+//! A run: threads that play games, and the file to which the games are added.
 //!
-//! Searches may not wait inside of a work-stealing pool, so that every worker is a thread of its own.
+//! Searches must not block inside a work-stealing pool, so each worker has its own thread.
 
 use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::game::{PlayError, Player};
+use super::game::{PlayError, SelfPlay};
 use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, Target};
@@ -18,7 +18,7 @@ use crate::tools::kit::jobs::available_threads;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::Progress;
 
-/// How a run is told to stop.
+/// A request to stop a run.
 #[derive(Debug, Default)]
 pub struct Stop {
     control: Control,
@@ -26,28 +26,28 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Ends the run; the games in play are dropped.
+    /// Stops the run and drops the games in progress.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.control.stop(u64::MAX);
     }
 
-    /// Whether the run is to end.
+    /// Returns whether the run was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 }
 
-/// Generates until SIGINT, SIGTERM, or until there are enough positions.
+/// Generates games until SIGINT or SIGTERM arrives or the target is reached.
 ///
 /// # Errors
-/// When the file cannot be written or the engine fails. The games written until then are whole.
+/// Fails when the file cannot be written or the engine fails. The games written so far are complete.
 pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
     let stop = Arc::new(Stop::default());
     let signalled = stop.clone();
     ctrlc::set_handler(move || {
         if signalled.is_stopped() {
-            // Asked twice: whoever asks does not want to wait. The file is whole all the same.
+            // A second signal exits at once. The file still has complete games only.
             std::process::exit(130);
         }
         signalled.stop();
@@ -55,10 +55,10 @@ pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
     generate(target, recipe, &stop).map(drop)
 }
 
-/// Generates until told to stop, or until there are enough positions.
+/// Generates games until it is stopped or the target is reached.
 ///
 /// # Errors
-/// As [`run`].
+/// Fails as [`run`] does.
 pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
     let tablebases = load_tablebases(recipe)?;
     let file = RunFile::open(&target.out, recipe_text(recipe)?)?;
@@ -83,15 +83,15 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
         recipe,
         stop,
         tablebases: tablebases.as_ref(),
-        desk: Mutex::new(Desk {
+        state: Mutex::new(RunState {
             file,
             progress,
             in_play: 0,
         }),
     };
     let outcome = run.play_on_all_threads();
-    let Desk { file, progress, .. } = run
-        .desk
+    let RunState { file, progress, .. } = run
+        .state
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     let tally = file.close()?;
@@ -99,16 +99,16 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
     outcome.map(|()| tally)
 }
 
-/// The recipe for the file beside the games.
+/// Returns the recipe as text for the file beside the games.
 ///
 /// # Errors
-/// When its network cannot be used.
+/// Fails when the network cannot be used.
 pub fn recipe_text(recipe: &Recipe) -> Result<String, PlayError> {
     let network = network_of(&recipe.eval_file)?;
     Ok(recipe.to_text(network.as_ref().map(Network::checksum)))
 }
 
-/// Tables that were asked for and are not there would spoil a long run.
+/// Loads the tablebases. Fails if requested ones are missing, since that would spoil a long run.
 fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> {
     let Some(path) = &recipe.syzygy else {
         return Ok(None);
@@ -119,17 +119,17 @@ fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> 
     }
 }
 
-/// What all workers share.
+/// A run, shared by all workers.
 struct Run<'a> {
     target: &'a Target,
     recipe: &'a Recipe,
     stop: &'a Stop,
     tablebases: Option<&'a Tablebases>,
-    desk: Mutex<Desk>,
+    state: Mutex<RunState>,
 }
 
-/// Where games are given out and handed in.
-struct Desk {
+/// The mutable state of a run, locked by one worker at a time.
+struct RunState {
     file: RunFile,
     progress: Progress,
     in_play: u64,
@@ -148,44 +148,44 @@ impl Run<'_> {
         run_on_threads("datagen", iter::repeat_n(job, threads))
     }
 
-    /// Plays games until there are enough, or it is told to stop.
+    /// Plays games until the target is reached or the run is stopped.
     fn work(&self) -> Result<(), DatagenError> {
-        let mut player = Player::new(self.recipe, &self.stop.control, self.tablebases)?;
+        let mut self_play = SelfPlay::new(self.recipe, &self.stop.control, self.tablebases)?;
         while let Some(number) = self.next_game()? {
-            let Some(games) = player.play(number)? else {
+            let Some(games) = self_play.play(number)? else {
                 break;
             };
-            let mut guard = self.desk();
-            let desk = &mut *guard;
-            desk.in_play -= 1;
+            let mut guard = self.lock();
+            let state = &mut *guard;
+            state.in_play -= 1;
             for game in &games {
-                desk.file.add(game)?;
+                state.file.add(game)?;
             }
-            let tally = &desk.file.tally;
-            let message = message(&desk.progress, tally);
-            desk.progress.set(tally.positions, message);
+            let tally = &state.file.tally;
+            let message = message(&state.progress, tally);
+            state.progress.set(tally.positions, message);
         }
         Ok(())
     }
 
     fn next_game(&self) -> Result<Option<u64>, DatagenError> {
-        let mut desk = self.desk();
-        let tally = desk.file.tally;
+        let mut state = self.lock();
+        let tally = state.file.tally;
         let family = 1 + u64::from(self.recipe.forks);
         let enough = tally.positions >= self.target.positions
             || self
                 .target
                 .games
-                .is_some_and(|games| tally.games + desk.in_play * family >= games);
+                .is_some_and(|games| tally.games + state.in_play * family >= games);
         if enough || self.stop.is_stopped() {
             return Ok(None);
         }
-        desk.in_play += 1;
-        desk.file.take_number().map(Some)
+        state.in_play += 1;
+        state.file.take_number().map(Some)
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, RunState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `datagen info`: statistics of recorded games, and whether they suit training.
+//! `datagen info`: statistics of recorded games, which show whether they suit training.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,15 +18,15 @@ use crate::wdl::{centipawns, material};
 /// The normalised score beyond which a position counts as decided; at 100 the chance to win is even.
 const DECIDED: i32 = 200;
 
-/// The fewest games whose statistics are judged; those of fewer vary too much.
+/// The least number of games whose statistics are judged. Those of fewer games vary too much.
 const MIN_GAMES: u64 = 500;
 
-/// Where the columns of the histogram end, in White's centipawns.
+/// The upper bounds of the histogram's columns, in the search's units for White.
 const EDGES: [i16; 12] = [
     -1_000, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, 1_000,
 ];
 
-/// What `datagen info` is asked.
+/// Arguments of `datagen info`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct InfoArgs {
     /// Files of games
@@ -34,10 +34,10 @@ pub struct InfoArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// Shows the figures of all files together.
+/// Writes the statistics of all files together.
 ///
 /// # Errors
-/// When a file cannot be read or is damaged.
+/// Fails when a file cannot be read or is damaged.
 pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
     let mut health = Health::default();
     each_whole_game(&args.files, |place, bytes| {
@@ -49,7 +49,8 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// How many different keys there are, by looking at all keys that end in so many zeros as fit into memory.
+/// An estimate of the share of distinct keys, from a sample that fits into memory: the keys with at least `zeros` trailing
+/// zeros.
 #[derive(Clone, Debug, Default)]
 struct Variety {
     zeros: u32,
@@ -57,7 +58,7 @@ struct Variety {
 }
 
 impl Variety {
-    /// Keys that are kept at most.
+    /// The maximum size of the sample.
     const KEPT: usize = 1 << 22;
 
     fn add(&mut self, key: u64) {
@@ -72,14 +73,14 @@ impl Variety {
         }
     }
 
-    /// The share of keys that had been there before.
+    /// Returns the share of keys that repeat earlier ones.
     fn duplicates(&self) -> f64 {
         let all: u64 = self.seen.values().map(|&count| u64::from(count)).sum();
         share(all - self.seen.len() as u64, all)
     }
 }
 
-/// Results of the games in which a side was ahead by more than [`DECIDED`], counted by positions.
+/// Game results of the positions in which a side is ahead by more than [`DECIDED`], for that side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Agreement {
     won: u64,
@@ -87,14 +88,14 @@ struct Agreement {
     lost: u64,
 }
 
-/// The figures.
+/// The statistics of games.
 #[derive(Clone, Debug, Default)]
 struct Health {
     /// Games by result: Black won, drawn, White won.
     results: [u64; 3],
     positions: u64,
     usable: u64,
-    /// Games that do not begin from the usual arrangement of kings and rooks.
+    /// Games that begin from a Chess960 position.
     chess960: u64,
     shortest: Option<usize>,
     longest: usize,
