@@ -334,7 +334,10 @@ pub(super) fn text_of(value: impl ValueEnum) -> String {
 
 /// Parses the four fields of the race.
 fn fields(text: &str) -> Result<[u8; 4], String> {
-    let fields: Result<Vec<u8>, _> = text.split(',').map(|field| field.trim().parse()).collect();
+    let fields: Result<Vec<u8>, _> = text
+        .split(',')
+        .map(|field| field.trim().parse::<u8>())
+        .collect();
     let fields = fields
         .ok()
         .and_then(|fields| <[u8; 4]>::try_from(fields).ok());
