@@ -26,7 +26,7 @@ fn analyse(input: &Path, arguments: &str) -> Output {
         .expect("the program starts")
 }
 
-/// What a run that went well has written to standard output.
+/// Returns the standard output of a run that must succeed.
 fn output(input: &Path, arguments: &str) -> String {
     let output = analyse(input, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);

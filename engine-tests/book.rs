@@ -179,8 +179,8 @@ fn a_seed_makes_games_repeatable() {
     assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
 }
 
-/// The command in `book/README.md` gives the book that the program carries, bit for bit. The scores are those that are kept
-/// beside it, so that nothing has to be searched.
+/// The command in `book/README.md` gives the book that the program carries, bit for bit. The scores
+/// are those that are kept beside it, so that nothing has to be searched.
 #[test]
 fn the_default_book_is_made_by_its_command() {
     let directory = Directory::new("default book");

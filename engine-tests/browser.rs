@@ -19,7 +19,7 @@ use crate::harness::command;
 /// A browser takes its time to start on a busy machine.
 const BROWSER_PATIENCE: Duration = Duration::from_secs(90);
 
-/// What a test's script has at hand.
+/// The functions that each test's script can call.
 const TOOLS: &str = r"
 const find = selector => document.querySelector(selector);
 const all = selector => [...document.querySelectorAll(selector)];

@@ -9,7 +9,7 @@ use crate::datagen::Directory;
 use crate::epd::{directory, epd, json, stderr, stdout, suite};
 use crate::harness::command;
 
-/// What the engines of shell say when they work.
+/// The shell commands of an engine that answers `go` as it should.
 const ANSWER: &str = "echo 'info depth 3 score cp 20 nodes 7 pv e2e4'; echo 'bestmove e2e4'";
 
 /// An engine of a few lines of shell, which does this on `go`.

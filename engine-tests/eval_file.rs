@@ -33,7 +33,8 @@ fn write(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What `eval` says positions are worth: several, because two evaluations may well think the same of one.
+/// Returns the values that `eval` prints for several positions, because two evaluations may agree on
+/// one.
 fn evaluation(engine: &mut Engine) -> Vec<String> {
     let moves = ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4", "c5d4", "f3d4"];
     let evaluate = |count| {

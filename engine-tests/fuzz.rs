@@ -1,7 +1,9 @@
-//! The fuzz targets on stable Rust: each is given mutations of real inputs, from a fixed seed, for a limited time.
+//! The fuzz targets on stable Rust: each is given mutations of real inputs, from a fixed seed, for
+//! a limited time.
 //!
-//! `QUEVEDO_FUZZ_SECONDS` sets the time for each target (2 by default) and `QUEVEDO_FUZZ_SEED` the seed. An input that fails
-//! is written to a file in the temporary directory, which the message names, and `QUEVEDO_FUZZ_INPUT` runs just that file:
+//! `QUEVEDO_FUZZ_SECONDS` sets the time for each target (2 by default) and `QUEVEDO_FUZZ_SEED` the
+//! seed. An input that fails is written to a file in the temporary directory, which the message
+//! names, and `QUEVEDO_FUZZ_INPUT` runs just that file:
 //!
 //! ```text
 //! QUEVEDO_FUZZ_SECONDS=600 cargo test --test engine-tests fuzz::uci -- --nocapture
@@ -261,7 +263,8 @@ struct Progress {
     is_done: AtomicBool,
 }
 
-/// Tries inputs until the time is up. Panics when one of them panics or takes longer than [`PATIENCE`].
+/// Tries inputs until the time is up. Panics when one of them panics or takes longer than
+/// [`PATIENCE`].
 fn fuzz(
     name: &'static str,
     seeds: Vec<Vec<u8>>,

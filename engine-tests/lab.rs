@@ -1,4 +1,5 @@
-//! The laboratory as a command: exit codes, tables, JSON, and what is said about input that makes no sense.
+//! The laboratory as a command: exit codes, tables, JSON, and what is said about input that makes
+//! no sense.
 
 use std::fs;
 use std::io::Write;
@@ -26,7 +27,7 @@ fn lab_with(words: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the process is ours")
 }
 
-/// What a run that went well has written.
+/// Returns the standard output of a run that must succeed.
 fn lab(words: &[&str], input: &str) -> String {
     let output = lab_with(words, input);
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,5 @@
-//! Limited strength: repeatable, legal, sees what hangs, and wins what is won; and what the protocol makes of it.
+//! Limited strength: repeatable, legal, sees what hangs, and wins what is won; and what the
+//! protocol makes of it.
 
 use quevedo::engine::{Analysis, Control, GameState, Go, Limits, Searcher, Silent};
 use quevedo::position::notation;
@@ -53,8 +54,8 @@ fn position(fen: &str) -> Position {
     notation::parse_fen(fen, false).unwrap().position
 }
 
-/// Plays on from a position, the first engine with the first move, until the game is over or so many plies are played.
-/// Every move has to be legal.
+/// Plays on from a position, the first engine with the first move, until the game is over or so
+/// many plies are played. Every move has to be legal.
 fn play(engines: [&mut Searcher; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
     let mut game = GameState::new(position(fen));
     let mut moves = Vec::new();

@@ -1,5 +1,5 @@
-//! Move generation against the published counts in `epd-suites/`: standard chess, Chess960, double Chess960, and
-//! positions with odd en passant, castling and promotion.
+//! Move generation against the published counts in `epd-suites/`: standard chess, Chess960, double
+//! Chess960, and positions with odd en passant, castling and promotion.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,8 @@ fn suite(name: &str) -> Vec<Entry> {
         .collect()
 }
 
-/// Checks every position of a suite at the deepest depth with at most `budget` nodes, or at the first.
+/// Checks every position of a suite at the deepest depth with at most `budget` nodes, or at the
+/// first.
 fn check(name: &str, size: usize, budget: u64) {
     let entries = suite(name);
     assert_eq!(entries.len(), size);
@@ -68,7 +69,7 @@ const CHESS960: (&str, usize) = ("perft-chess960.epd", 960);
 const DOUBLE_CHESS960: (&str, usize) = ("perft-double-chess960.epd", 120);
 const TRICKY: (&str, usize) = ("perft-tricky.epd", 26);
 
-/// What a test run has time for; a release build is there to go to the end.
+/// The factor of the limits of nodes: a development build counts less than a release build.
 const QUICK: u64 = if cfg!(debug_assertions) { 1 } else { 3 };
 
 #[test]

@@ -1,4 +1,5 @@
-//! Whatever is thrown at the loop, it answers `isready`, gives a `bestmove` for each `go`, and goes on.
+//! Whatever is thrown at the loop, it answers `isready`, gives a `bestmove` for each `go`, and goes
+//! on.
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -99,7 +100,8 @@ impl Loop {
     }
 }
 
-/// How many `isready` and searches a stream holds, by the parser's own reading, which has unit tests.
+/// How many `isready` and searches a stream holds, by the parser's own reading, which has unit
+/// tests.
 fn expected(stream: &[u8]) -> (usize, usize) {
     let (mut ready, mut moves) = (0, 0);
     for line in stream.split(|&byte| byte == b'\n') {
@@ -112,7 +114,8 @@ fn expected(stream: &[u8]) -> (usize, usize) {
     (ready, moves)
 }
 
-/// Sends the stream, then `stop` and `isready`: there is an answer to each, and another round works too.
+/// Sends the stream, then `stop` and `isready`: there is an answer to each, and another round works
+/// too.
 fn survives(stream: &[u8]) -> Result<(), TestCaseError> {
     let mut engine = Loop::new();
     engine.send(stream);
@@ -226,7 +229,8 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![6 => known, 2 => number, 1 => "\\PC{0,12}"]
 }
 
-/// A line with some of its bytes changed. What could end the loop, fill the disk or take all threads is left out.
+/// A line with some of its bytes changed. What could end the loop, fill the disk or take all
+/// threads is left out.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     (line(), vec((any::<Index>(), any::<u8>(), 0_u8..3), 0..4)).prop_map(|(line, changes)| {
         let mut bytes = line.into_bytes();

@@ -197,7 +197,8 @@ fn a_ponder_hit_in_the_queue_is_not_lost() {
     engine.quit();
 }
 
-/// `go` in this position answers like this, and under `infinite` and `ponder` not before it is told to.
+/// `go` in this position answers like this, and under `infinite` and `ponder` not before it is told
+/// to.
 fn no_early_move(position: &str, answer: impl Fn(&str) -> bool) {
     let mut engine = Engine::new();
     engine.send(position);
@@ -304,7 +305,7 @@ fn sigterm_ends_a_search() {
     assert!(status.success() || status.signal() == Some(15), "{status}");
 }
 
-/// Who opens a named pipe that nobody writes to waits for ever.
+/// Opening a named pipe that nobody writes to would wait forever.
 #[test]
 #[cfg(unix)]
 fn a_named_pipe_is_no_file() {
@@ -565,7 +566,8 @@ fn perft_counts_and_can_be_stopped() {
     engine.quit();
 }
 
-/// Everything that was asked for before the end of the input is done, but for searches, which are cut short.
+/// Everything that was asked for before the end of the input is done, but for searches, which are
+/// cut short.
 #[test]
 fn a_pipe_is_worked_through() {
     let mut engine = Engine::new();

@@ -43,7 +43,8 @@ impl Report for Capture {
     }
 }
 
-/// Every move of a principal variation is legal, and one with an exact mate score ends in mate after just as many moves.
+/// Every move of a principal variation is legal, and one with an exact mate score ends in mate
+/// after just as many moves.
 fn check_line(line: &AnalysisLine<'_>) {
     let mut position = line.root.clone();
     for &m in line.pv {
@@ -114,7 +115,8 @@ fn text(position: &Position, m: Option<Move>) -> String {
 
 #[test]
 fn a_shallow_search_does_not_take_an_attack_for_a_win() {
-    // Black can attack a queen or a piece that has many squares to go to, and is worse all the same.
+    // Black can attack a queen or a piece that has many squares to go to, and is worse all the
+    // same.
     for fen in [
         "8/3q2k1/p2P1pp1/1pp1p2p/P3P2P/P2Q1NP1/5PK1/3B4 b - - 1 33",
         "2r1k1q1/4b3/3pp3/2p3p1/p1P5/PpB1PQ2/1P1R2NK/8 b - - 1 43",
@@ -206,7 +208,8 @@ fn a_dead_draw_is_a_draw() {
 
 #[test]
 fn the_fifty_move_rule_ends_a_won_game() {
-    // A rook up, but the hundredth ply comes before anything can be won; mate on the move still counts.
+    // A rook up, but the hundredth ply comes before anything can be won; mate on the move still
+    // counts.
     let (outcome, _) = search_fen("8/8/8/3k4/8/8/1R6/K7 w - - 98 80", &depth(8));
     assert!(
         outcome.score.unwrap().raw().abs() <= 2,

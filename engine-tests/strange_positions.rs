@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::harness::{Engine, is_move};
 
-/// Whether the position was searched; otherwise it was refused and the message named it.
+/// Returns true if the position was searched, and false if it was refused with a message that names
+/// it.
 fn is_searched(engine: &mut Engine, fen: &str) -> bool {
     engine.send(&format!("position startpos\nposition fen {fen}"));
     let lines = engine.ready();
@@ -43,7 +44,8 @@ fn strange_but_playable() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPnPP/RNBQKBNR w KQkq - 0 1",
         "rnbqkbnr/pppppppp/nnnnnnnn/8/8/NNNNNNNN/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-        // Castling rights without rooks, an en passant square without a pawn, enormous clocks, missing fields.
+        // Castling rights without rooks, an en passant square without a pawn, enormous clocks,
+        // missing fields.
         "krr5/8/8/8/8/8/8/4K3 w kq - 0 1",
         "nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",

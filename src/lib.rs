@@ -12,8 +12,8 @@
 //! tools, uci
 //! ```
 //!
-//! - [`position`]: a chess position with incremental keys, staged move generation, static exchange evaluation and
-//!   repetition detection, on top of [`shakmaty::Chess`];
+//! - [`position`]: a chess position with incremental keys, staged move generation, static exchange
+//!   evaluation and repetition detection, on top of [`shakmaty::Chess`];
 //! - [`score`]: scores, including mates and tablebase wins;
 //! - [`memory`], [`processor`]: the memory and the instruction sets of the machine;
 //! - [`book`]: opening books in the Polyglot format;
@@ -23,7 +23,8 @@
 //! - [`tablebase`]: Syzygy endgame tablebases;
 //! - [`tt`]: the transposition table;
 //! - [`wdl`]: the probabilities to win, draw and lose at a score, and its conversion to centipawns;
-//! - [`search`]: iterative-deepening principal variation search on any number of threads; it prints nothing;
+//! - [`search`]: iterative-deepening principal variation search on any number of threads; it prints
+//!   nothing;
 //! - [`train`]: the trainer of the network;
 //! - [`lab`]: the classical game-tree algorithms, which the engine does not use;
 //! - [`engine`]: the headless engine, with its options, benchmark and other jobs;

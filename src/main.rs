@@ -19,7 +19,8 @@ use quevedo::tools::{
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
 
-/// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess GUIs expect.
+/// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess
+/// GUIs expect.
 ///
 /// Arguments that begin with no sub-command are run as UCI lines, each search to its end:
 /// quevedo "position startpos moves e2e4" "go depth 10"
@@ -74,7 +75,8 @@ fn main() -> ExitCode {
         ));
         return ExitCode::FAILURE;
     }
-    // Searches run on this thread, and the stack of the initial thread can be as small as a megabyte.
+    // Searches run on this thread, and the stack of the initial thread can be as small as a
+    // megabyte.
     let main = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
@@ -142,7 +144,8 @@ fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Returns the arguments as UCI lines: one line each, or a single line typed without quotes (`quevedo go depth 5`).
+/// Returns the arguments as UCI lines: one line each, or a single line typed without quotes
+/// (`quevedo go depth 5`).
 fn lines(arguments: &[String]) -> Vec<String> {
     let is_word = |argument: &String| !argument.contains(char::is_whitespace);
     let is_command = |argument: &String| {

@@ -1,5 +1,5 @@
-//! The memory available to the process. Allocations beyond it are refused, because systems that over-commit memory would
-//! grant them and end the process later.
+//! The memory available to the process. Allocations beyond it are refused, because systems that
+//! over-commit memory would grant them and end the process later.
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 use thiserror::Error;
@@ -42,8 +42,8 @@ pub enum MemoryError {
     },
 }
 
-/// Returns the memory available to the process without swapping, in bytes: that of the machine, or of the process's
-/// container (cgroup) if that is less. Returns `None` on systems that do not tell.
+/// Returns the memory available to the process without swapping, in bytes: that of the machine, or
+/// of the process's container (cgroup) if that is less. Returns `None` on systems that do not tell.
 pub fn available() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory();

@@ -13,9 +13,11 @@ pub fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Returns the names of the x86-64-v2 instruction sets that this processor lacks; none on other architectures.
+/// Returns the names of the x86-64-v2 instruction sets that this processor lacks; none on other
+/// architectures.
 ///
-/// `is_x86_feature_detected!` cannot tell: the compiler replaces it by `true` for features of the baseline.
+/// `is_x86_feature_detected!` cannot tell: the compiler replaces it by `true` for features of the
+/// baseline.
 #[must_use]
 pub fn missing_features() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]

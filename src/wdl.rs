@@ -2,8 +2,8 @@
 //!
 //! The search counts in centipawns whose size depends on the evaluation and changes with every
 //! network. Users see normalised centipawns: **+1.00 means a 50 % probability to win** in
-//! self-play, at any stage of the game. Both come from one [`Model`], which `quevedo fit wdl` fits to
-//! games.
+//! self-play, at any stage of the game. Both come from one [`Model`], which `quevedo fit wdl` fits
+//! to games.
 
 mod model;
 

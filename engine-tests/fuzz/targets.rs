@@ -1,7 +1,7 @@
 //! The fuzz targets: one function per format, which panics when the engine breaks a promise.
 //!
-//! Two programs share them. `engine-tests/fuzz.rs` calls them in a loop on stable Rust, and the crate in `fuzz/` hands them
-//! to libFuzzer.
+//! Two programs share them. `engine-tests/fuzz.rs` calls them in a loop on stable Rust, and the
+//! crate in `fuzz/` hands them to libFuzzer.
 
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,12 +25,13 @@ const SEARCH_TIME: Duration = Duration::from_millis(1);
 /// The deepest perft that is run: it has no time limit.
 const MAX_PERFT: u32 = 2;
 
-/// Largest `Hash` and `Threads` that an input may set, so that no input is slow or takes all memory.
+/// Largest `Hash` and `Threads` that an input may set, so that no input is slow or takes all
+/// memory.
 const MAX_HASH: u64 = 16;
 const MAX_THREADS: u64 = 4;
 
-/// Reads a FEN. A position that is accepted survives a round trip through text, and each of its legal moves can be written,
-/// read and played with the right Zobrist key.
+/// Reads a FEN. A position that is accepted survives a round trip through text, and each of its
+/// legal moves can be written, read and played with the right Zobrist key.
 pub fn fen(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for chess960 in [false, true] {
@@ -56,7 +57,8 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// Reads a suite in EPD. Each record that is accepted survives a round trip through its canonical form.
+/// Reads a suite in EPD. Each record that is accepted survives a round trip through its canonical
+/// form.
 pub fn epd(data: &[u8]) {
     let mut suite = Suite::default();
     suite.add("fuzz.epd", data);
@@ -70,8 +72,8 @@ pub fn epd(data: &[u8]) {
     }
 }
 
-/// Reads a PGN file as games and as puzzles. All moves that are read are legal, and each game that is written can be read
-/// again. Each puzzle becomes an EPD record that can be read again.
+/// Reads a PGN file as games and as puzzles. All moves that are read are legal, and each game that
+/// is written can be read again. Each puzzle becomes an EPD record that can be read again.
 pub fn pgn(data: &[u8]) {
     for written in pgn_games(data).iter().map(to_pgn) {
         assert!(!pgn_games(written.as_bytes()).is_empty(), "{written}");
@@ -121,7 +123,8 @@ pub fn viriformat(data: &[u8]) {
     }
 }
 
-/// Sends lines to the UCI loop and then ends its input. Every `isready` and every `go` is answered, and nothing panics.
+/// Sends lines to the UCI loop and then ends its input. Every `isready` and every `go` is answered,
+/// and nothing panics.
 pub fn uci(data: &[u8]) {
     let lines: Vec<&[u8]> = data
         .split(|&byte| byte == b'\n')

@@ -49,14 +49,15 @@ impl From<&AnalysisLine<'_>> for PvLine {
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The latest line of each rank, best first. A line with a bound appears only if its rank never got an exact score.
+    /// The latest line of each rank, best first. A line with a bound appears only if its rank never
+    /// got an exact score.
     pub lines: Vec<PvLine>,
     /// The move to play; `None` if there is no legal move.
     pub best_move: Option<Move>,
     /// The expected reply.
     pub ponder_move: Option<Move>,
-    /// The score of the best move for the side to move; `None` for a book move, or if the search ended before any move had
-    /// a score.
+    /// The score of the best move for the side to move; `None` for a book move, or if the search
+    /// ended before any move had a score.
     pub score: Option<Score>,
     /// Tells whether the score is exact or a bound.
     pub bound: Bound,
@@ -167,8 +168,8 @@ impl Report for Collector<'_> {
     }
 }
 
-/// Returns the moves up to the first that is not legal. All of them are; but what is reported must be true even if the
-/// search has a bug.
+/// Returns the moves up to the first that is not legal. All of them are; but what is reported must
+/// be true even if the search has a bug.
 fn legal_prefix(root: &Position, moves: &[Move]) -> Vec<Move> {
     let mut position = root.clone();
     let mut play = |m: Move| {

@@ -1,5 +1,5 @@
-//! The benchmark: searches a fixed set of positions. The number of nodes is the signature of the search: it changes if and
-//! only if a commit changes the behaviour of the search.
+//! The benchmark: searches a fixed set of positions. The number of nodes is the signature of the
+//! search: it changes if and only if a commit changes the behaviour of the search.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -12,8 +12,9 @@ pub const DEFAULT_DEPTH: u32 = 12;
 /// Default size of the hash table in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// The positions of the benchmark: all phases of the game, quiet and sharp, and positions that search bugs show up in. They
-/// come from the suites of Kaufman, Bratko and Kopec, Nolot, Zugzwang and the STS, from perft suites and from theory.
+/// The positions of the benchmark: all phases of the game, quiet and sharp, and positions that
+/// search bugs show up in. They come from the suites of Kaufman, Bratko and Kopec, Nolot, Zugzwang
+/// and the STS, from perft suites and from theory.
 pub const POSITIONS: [&str; 46] = [
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -131,8 +132,8 @@ impl fmt::Display for BenchTotal {
     }
 }
 
-/// Searches [`POSITIONS`] to a depth, each in a new game, and passes each result to `report`. Returns `None` if job `number`
-/// of the control was stopped.
+/// Searches [`POSITIONS`] to a depth, each in a new game, and passes each result to `report`.
+/// Returns `None` if job `number` of the control was stopped.
 ///
 /// # Errors
 /// Returns an error if there is not enough memory, or the error that `report` returned.

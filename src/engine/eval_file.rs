@@ -31,8 +31,8 @@ pub enum EvalFileError {
     },
 }
 
-/// Returns the network that a value of the option `EvalFile` selects: the embedded network if it is empty, none if it is
-/// [`HAND_WRITTEN`], otherwise the network in this file.
+/// Returns the network that a value of the option `EvalFile` selects: the embedded network if it is
+/// empty, none if it is [`HAND_WRITTEN`], otherwise the network in this file.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is not a supported network.

@@ -8,14 +8,15 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::wdl::{Chances, centipawns, chances, material};
 
-/// Returns the static evaluation of a position for the side to move: by a known ending, the network if there is one, or the
-/// hand-written evaluation.
+/// Returns the static evaluation of a position for the side to move: by a known ending, the network
+/// if there is one, or the hand-written evaluation.
 pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
     Score::cp(Evaluator::new(network).evaluate(position))
 }
 
-/// Explains the network's evaluation piece by piece, if there is a network, and the hand-written evaluation term by term.
-/// Both are in internal pawns; the last lines convert the evaluation to a UCI score.
+/// Explains the network's evaluation piece by piece, if there is a network, and the hand-written
+/// evaluation term by term. Both are in internal pawns; the last lines convert the evaluation to a
+/// UCI score.
 pub fn explain(network: Option<&Network>, position: &Position) -> String {
     let (score, material) = (static_eval(network, position), material(position));
     let Chances { win, draw, loss } = chances(score, material);

@@ -1,5 +1,6 @@
-//! Random openings, which OpenBench's clients request by the command `genfens`: positions after random moves from the
-//! initial position, from double Chess960, or from random lines of a book of FENs or EPDs. Decided positions are left out.
+//! Random openings, which OpenBench's clients request by the command `genfens`: positions after
+//! random moves from the initial position, from double Chess960, or from random lines of a book of
+//! FENs or EPDs. Decided positions are left out.
 
 use std::path::PathBuf;
 
@@ -13,11 +14,13 @@ use crate::position::notation::{FenError, fen, parse_fen};
 use crate::random::Random;
 use crate::wdl::{centipawns, material};
 
-/// Soft node limit of the search that tells whether an opening is decided. It is low because clients wait.
+/// Soft node limit of the search that tells whether an opening is decided. It is low because
+/// clients wait.
 const EXIT_NODES: u64 = 2_000;
 /// Hard node limit of that search.
 const HARD_NODES: u64 = 8 * EXIT_NODES;
-/// Score beyond which an opening is decided, in normalised centipawns: 100 is an even chance to win.
+/// Score beyond which an opening is decided, in normalised centipawns: 100 is an even chance to
+/// win.
 const EXIT_SCORE: i32 = 100;
 /// Size of the hash table in MiB.
 const HASH: usize = 4;
@@ -68,10 +71,12 @@ pub enum GenFensError {
 }
 
 impl GenFens {
-    /// Passes one FEN after the other to `report`, until there are enough or `is_stopped` returns true.
+    /// Passes one FEN after the other to `report`, until there are enough or `is_stopped` returns
+    /// true.
     ///
     /// # Errors
-    /// Returns an error if the book cannot be used or has only decided positions, or a search fails.
+    /// Returns an error if the book cannot be used or has only decided positions, or a search
+    /// fails.
     pub fn run(
         &self,
         is_stopped: &dyn Fn() -> bool,

@@ -1,13 +1,15 @@
 //! The engine without an interface: searches, options, and the jobs that UCI and the tools share.
 //!
-//! - [`Searcher`]: owns the hash table, the evaluation network, tablebases, opening book and threads, and searches positions;
+//! - [`Searcher`]: owns the hash table, the evaluation network, tablebases, opening book and
+//!   threads, and searches positions;
 //! - [`Analysis`]: the result of a search;
 //! - [`options`]: the table of options and how each takes effect;
 //! - [`eval_file`]: loads the networks that the option `EvalFile` names;
-//! - [`mod@bench`], [`perft`], [`genfens`], [`explain`]: benchmark, move-path counts, random openings, the evaluation explained.
+//! - [`mod@bench`], [`perft`], [`genfens`], [`explain`]: benchmark, move-path counts, random
+//!   openings, the evaluation explained.
 //!
-//! Nothing here reads standard input or writes standard output: a [`Report`] receives what a search has to say while it
-//! runs, and a [`Control`] stops it.
+//! Nothing here reads standard input or writes standard output: a [`Report`] receives what a search
+//! has to say while it runs, and a [`Control`] stops it.
 //!
 //! ```
 //! use quevedo::engine::{Control, GameState, Go, Limits, Searcher, Silent};

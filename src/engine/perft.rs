@@ -24,8 +24,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Counts the move paths of `depth` plies behind each legal move, in the order of generation, on `threads` threads. Their
-/// sum is [`perft`]; at depth 0 the list is empty.
+/// Counts the move paths of `depth` plies behind each legal move, in the order of generation, on
+/// `threads` threads. Their sum is [`perft`]; at depth 0 the list is empty.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     divide_until(position, depth, threads, &|| false).unwrap_or_default()
 }

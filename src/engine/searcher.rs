@@ -23,11 +23,13 @@ use crate::search::{self, SearchOptions, SearchRequest, SearchResult, ThreadData
 use crate::tablebase::Tablebases;
 use crate::tt::TranspositionTable;
 
-/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the highest level.
+/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the highest
+/// level.
 const LIMITED_HASH: usize = 8;
 
-/// Hash table and histories of play at limited strength. They are cleared before every move, so that a move depends only
-/// on the game, the level and the seed, and the deliberate errors never reach full-strength searches.
+/// Hash table and histories of play at limited strength. They are cleared before every move, so
+/// that a move depends only on the game, the level and the seed, and the deliberate errors never
+/// reach full-strength searches.
 #[derive(Debug)]
 struct LimitedPlay {
     tt: TranspositionTable,
@@ -54,7 +56,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Creates an engine with a hash table of this many MiB, one search thread and the embedded network.
+    /// Creates an engine with a hash table of this many MiB, one search thread and the embedded
+    /// network.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
@@ -74,11 +77,13 @@ impl Searcher {
         })
     }
 
-    /// Sets an option of the [table](options::OPTIONS) by its UCI name and returns a message for the user, if there is one.
-    /// Options that concern only the UCI front end are accepted and ignored.
+    /// Sets an option of the [table](options::OPTIONS) by its UCI name and returns a message for
+    /// the user, if there is one. Options that concern only the UCI front end are accepted and
+    /// ignored.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or the value is invalid; nothing has changed then.
+    /// Returns an error if there is no such option or the value is invalid; nothing has changed
+    /// then.
     pub fn set_option(
         &mut self,
         name: &str,
@@ -95,7 +100,8 @@ impl Searcher {
     /// Changes the options that limit the strength.
     ///
     /// # Errors
-    /// Returns an error if there is not enough memory for play at limited strength; nothing has changed then.
+    /// Returns an error if there is not enough memory for play at limited strength; nothing has
+    /// changed then.
     pub fn change_strength(
         &mut self,
         change: impl FnOnce(&mut StrengthOptions),
@@ -161,8 +167,8 @@ impl Searcher {
         self.network.as_ref()
     }
 
-    /// Evaluates with the network that [`network_of`] returns for this value, and clears the hash table if it is another
-    /// one.
+    /// Evaluates with the network that [`network_of`] returns for this value, and clears the hash
+    /// table if it is another one.
     ///
     /// # Errors
     /// Returns an error if the file is not a supported network; the old evaluation stays in use.
@@ -180,8 +186,9 @@ impl Searcher {
         Ok(())
     }
 
-    /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain none; empty for no
-    /// tablebases) and returns a message on what was found, including directories that cannot be read.
+    /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain
+    /// none; empty for no tablebases) and returns a message on what was found, including
+    /// directories that cannot be read.
     pub fn set_syzygy_path(&mut self, path: &str) -> String {
         let (tablebases, message) = Tablebases::load(path);
         self.tablebases = tablebases;
@@ -197,12 +204,14 @@ impl Searcher {
         }
     }
 
-    /// Searches a position, or plays a book move if the options ask for one. Returns when a limit is reached or the search
-    /// is stopped; under `infinite` and `ponder` not before it is stopped. With limited strength, a single thread searches,
-    /// without tablebases and within the limits of the level.
+    /// Searches a position, or plays a book move if the options ask for one. Returns when a limit
+    /// is reached or the search is stopped; under `infinite` and `ponder` not before it is stopped.
+    /// With limited strength, a single thread searches, without tablebases and within the limits of
+    /// the level.
     ///
-    /// The calling thread searches and needs [`STACK_BYTES`](search::STACK_BYTES) of stack. A panic during the search is
-    /// caught and becomes one of the [errors](Analysis::errors); the best move is then some legal move.
+    /// The calling thread searches and needs [`STACK_BYTES`](search::STACK_BYTES) of stack. A panic
+    /// during the search is caught and becomes one of the [errors](Analysis::errors); the best move
+    /// is then some legal move.
     pub fn search(
         &mut self,
         game: &GameState,

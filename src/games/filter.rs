@@ -9,7 +9,8 @@ const MIN_MEN: usize = 4;
 /// The reason why a position is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unusable {
-    /// The first position of a game: its search has another node limit, and its score selected the opening.
+    /// The first position of a game: its search has another node limit, and its score selected the
+    /// opening.
     First,
     /// The side to move is in check.
     InCheck,
@@ -21,7 +22,8 @@ pub enum Unusable {
     FewMen,
 }
 
-/// Returns the reason why a position of a game is not used, or `None` if it is. Plies are counted from 0.
+/// Returns the reason why a position of a game is not used, or `None` if it is. Plies are counted
+/// from 0.
 pub fn unusable(ply: usize, position: &Position, scored: ScoredMove) -> Option<Unusable> {
     if ply == 0 {
         Some(Unusable::First)

@@ -1,6 +1,7 @@
 //! The file format: `viriformat`, which the community's trainers read.
 //!
-//! A file is a sequence of games. A game is its first position, followed by pairs of a move and a score:
+//! A file is a sequence of games. A game is its first position, followed by pairs of a move and a
+//! score:
 //!
 //! ```text
 //! position, 32 bytes, little-endian
@@ -20,8 +21,9 @@
 //! end of the game: a pair of zeros
 //! ```
 //!
-//! This module does not use the crate `viriformat`, because the crate has its own board, which must be set up from a FEN,
-//! panics on damaged files, and depends on `rand`, `serde`, `toml` and `anyhow`. The tests compare this module with it.
+//! This module does not use the crate `viriformat`, because the crate has its own board, which must
+//! be set up from a FEN, panics on damaged files, and depends on `rand`, `serde`, `toml` and
+//! `anyhow`. The tests compare this module with it.
 
 use std::num::NonZeroU32;
 
@@ -39,7 +41,8 @@ use crate::score::Score;
 pub const HEADER_BYTES: usize = 32;
 /// The size of a move with its score in bytes.
 pub const PAIR_BYTES: usize = 4;
-/// The recorded score of a win by mate or tablebase, regardless of the distance. A loss has its negative.
+/// The recorded score of a win by mate or tablebase, regardless of the distance. A loss has its
+/// negative.
 pub const WON: i16 = 32_000;
 
 /// The pair that ends a game.
@@ -200,7 +203,8 @@ impl Game {
         })
     }
 
-    /// Visits every position with the move played in it and the index of the move. Returns the last position.
+    /// Visits every position with the move played in it and the index of the move. Returns the last
+    /// position.
     ///
     /// # Errors
     /// Fails at the first illegal move.
@@ -220,7 +224,8 @@ impl Game {
         Ok(position)
     }
 
-    /// Checks that all moves are legal and that the result agrees with a mate or stalemate at the end.
+    /// Checks that all moves are legal and that the result agrees with a mate or stalemate at the
+    /// end.
     ///
     /// # Errors
     /// Returns the first fault.
@@ -356,8 +361,8 @@ fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult),
     Ok((Position::from_chess(chess), result))
 }
 
-/// Returns the code of a move in a file. Squares and promotion have the same bits as in [`Move`]; the numbers of the kinds
-/// differ.
+/// Returns the code of a move in a file. Squares and promotion have the same bits as in [`Move`];
+/// the numbers of the kinds differ.
 pub fn pack_move(m: Move) -> u16 {
     let kind = match m.kind() {
         MoveKind::Normal => 0,

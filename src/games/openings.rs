@@ -8,7 +8,8 @@ use crate::random::Random;
 
 /// Number of back-rank arrangements in Chess960.
 const ARRANGEMENTS: usize = 960;
-/// Random moves that lose this much are drawn again: a rook, in centipawns of the static exchange evaluation.
+/// Random moves that lose this much are drawn again: a rook, in centipawns of the static exchange
+/// evaluation.
 const BLUNDER: i32 = 500;
 /// Number of redraws before a losing move is accepted.
 const REDRAWS: usize = 8;
@@ -19,7 +20,8 @@ pub struct OpeningRules {
     /// The share of games that begin from double Chess960 (0 to 1)
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
     pub chess960_share: f64,
-    /// Random plies at the beginning; half of the games have one more, so that either side is the first to think
+    /// Random plies at the beginning; half of the games have one more, so that either side is the
+    /// first to think
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     pub random_plies: u16,
 }
@@ -71,7 +73,8 @@ fn random_move(position: &Position, random: &mut Random) -> Option<Move> {
     choice
 }
 
-/// Returns the initial position with these arrangements, by Scharnagl's numbers (0 to 959), for White and Black.
+/// Returns the initial position with these arrangements, by Scharnagl's numbers (0 to 959), for
+/// White and Black.
 pub fn double_chess960(white: usize, black: usize) -> Position {
     let arrangement = |number: usize| Board::chess960((number % ARRANGEMENTS) as u32);
     let mut setup = Setup::initial();

@@ -23,8 +23,8 @@ pub enum GameStateError {
     },
 }
 
-/// A position with the positions of the game before it, back to the last capture or pawn move. Nothing before that can
-/// be repeated.
+/// A position with the positions of the game before it, back to the last capture or pawn move.
+/// Nothing before that can be repeated.
 #[derive(Clone, Debug)]
 pub struct GameState {
     /// The position.
@@ -52,8 +52,8 @@ impl GameState {
         }
     }
 
-    /// Parses a position as UCI gives it: a FEN (or `None` for the initial position) and the moves played from there, in
-    /// UCI notation.
+    /// Parses a position as UCI gives it: a FEN (or `None` for the initial position) and the moves
+    /// played from there, in UCI notation.
     ///
     /// # Errors
     /// Returns an error if the FEN is not a legal position or a move is not legal.
@@ -64,8 +64,9 @@ impl GameState {
         GameState::parse_chess960(fen, moves, false).map(|(state, _)| state)
     }
 
-    /// Parses a position as [`GameState::parse`] does, with castling always written king takes rook if `chess960` is set.
-    /// The second value tells whether the position turned out to be a Chess960 position without `chess960`.
+    /// Parses a position as [`GameState::parse`] does, with castling always written king takes rook
+    /// if `chess960` is set. The second value tells whether the position turned out to be a
+    /// Chess960 position without `chess960`.
     ///
     /// # Errors
     /// Returns an error if the FEN is not a legal position or a move is not legal.

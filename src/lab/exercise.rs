@@ -1,4 +1,5 @@
-//! Exercises: a small random tree, the answers that a search gives, and the grading of a student's answers.
+//! Exercises: a small random tree, the answers that a search gives, and the grading of a student's
+//! answers.
 
 use super::catalogue::Algorithm;
 use super::game::{Game, INFINITY, Mover, Value, value_text};
@@ -17,7 +18,8 @@ pub const ALGORITHMS: [Algorithm; 4] = [
     Algorithm::Minimax,
 ];
 
-/// Returns the text of the tree with this seed: three levels, two or three children, leaves from 0 to 19.
+/// Returns the text of the tree with this seed: three levels, two or three children, leaves from 0
+/// to 19.
 pub fn tree_text(seed: u64) -> String {
     fn node(random: &mut Random, level: usize) -> String {
         if level == 3 {

@@ -24,8 +24,8 @@ pub enum Mover {
 
 /// The rules of a game for two players, with or without chance, and knowledge about its positions.
 ///
-/// A position where the game is not over ([`Game::utility`] is `None`) has at least one move. A player who
-/// cannot do anything passes with a move of its own.
+/// A position where the game is not over ([`Game::utility`] is `None`) has at least one move. A
+/// player who cannot do anything passes with a move of its own.
 pub trait Game {
     /// A position, including whose turn it is: equal positions have equal values.
     type State: Clone + Eq + Hash;
@@ -38,7 +38,8 @@ pub trait Game {
     /// Returns who decides in a position; after the end of the game, who would.
     fn player(&self, state: &Self::State) -> Mover;
 
-    /// Returns the legal moves in the order in which algorithms try them, or the throws of the dice.
+    /// Returns the legal moves in the order in which algorithms try them, or the throws of the
+    /// dice.
     fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
 
     /// Returns the position after a legal move.
@@ -64,14 +65,14 @@ pub trait Game {
         1
     }
 
-    /// Returns how many units make one step of the option `--margin`: a pawn in chess, a value of one
-    /// elsewhere.
+    /// Returns how many units make one step of the option `--margin`: a pawn in chess, a value of
+    /// one elsewhere.
     fn margin_unit(&self) -> Value {
         self.unit()
     }
 
-    /// Returns the result that is a draw: a larger one is a win for Max. `None` if results are payoffs
-    /// that nobody wins or loses.
+    /// Returns the result that is a draw: a larger one is a win for Max. `None` if results are
+    /// payoffs that nobody wins or loses.
     fn draw(&self) -> Option<Value> {
         Some(0)
     }
@@ -92,8 +93,8 @@ pub trait Game {
         1
     }
 
-    /// Returns whether the evaluation can be trusted. If not (a king in check), heuristic continuation
-    /// searches on.
+    /// Returns whether the evaluation can be trusted. If not (a king in check), heuristic
+    /// continuation searches on.
     fn is_quiet(&self, _state: &Self::State) -> bool {
         true
     }
@@ -103,7 +104,8 @@ pub trait Game {
         Vec::new()
     }
 
-    /// Returns the position after a pass, for null-move pruning, or `None` where passing proves nothing.
+    /// Returns the position after a pass, for null-move pruning, or `None` where passing proves
+    /// nothing.
     fn pass(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }

@@ -50,8 +50,8 @@ impl Curve {
     }
 }
 
-/// Measures an algorithm at depths from 1 to `deepest`, with a game for each depth. Stops at the first
-/// depth for which the limits, which start anew for each run, do not suffice.
+/// Measures an algorithm at depths from 1 to `deepest`, with a game for each depth. Stops at the
+/// first depth for which the limits, which start anew for each run, do not suffice.
 ///
 /// # Errors
 /// When the algorithm cannot search games with chance, and the game has it.

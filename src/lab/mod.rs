@@ -1,15 +1,18 @@
 //! The classical algorithms of adversarial search, side by side, on real games.
 //!
-//! Each algorithm is a small generic function over a [`Game`] that works through a [`search::Search`],
-//! which counts. For chess they use the engine's [`position`](crate::position) and
-//! [`eval`](crate::eval), and nothing of its search.
+//! Each algorithm is a small generic function over a [`Game`] that works through a
+//! [`search::Search`], which counts. For chess they use the engine's [`position`](crate::position)
+//! and [`eval`](crate::eval), and nothing of its search.
 //!
 //! - [`game`]: the rules of a game as the algorithms see them; [`games`]: the games;
 //! - [`search`], [`meter`], [`counters`], [`table`]: the state that the algorithms share;
-//! - [`algorithms`]: the algorithms; [`catalogue`]: their names and promises; [`run`]: runs one by name;
-//! - [`trace`], [`outline`], [`drawing`]: logs and pictures of searches; [`growth`]: leaves against depth.
+//! - [`algorithms`]: the algorithms; [`catalogue`]: their names and promises; [`run`]: runs one by
+//!   name;
+//! - [`trace`], [`outline`], [`drawing`]: logs and pictures of searches; [`growth`]: leaves against
+//!   depth.
 //!
-//! `README.md` and, in Spanish, `LEEME.md` beside this file follow the lecture notes section by section.
+//! `README.md` and, in Spanish, `LEEME.md` beside this file follow the lecture notes section by
+//! section.
 
 #![deny(clippy::indexing_slicing)]
 
@@ -38,7 +41,8 @@ use std::collections::HashSet;
 
 use game::Game;
 
-/// Returns at most `most` reachable positions, in the order of a breadth-first search from the start.
+/// Returns at most `most` reachable positions, in the order of a breadth-first search from the
+/// start.
 pub fn reachable<G: Game>(game: &G, most: usize) -> Vec<G::State> {
     let mut seen = HashSet::from([game.start()]);
     let mut states = vec![game.start()];

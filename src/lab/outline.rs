@@ -60,8 +60,8 @@ impl OutlineNode {
     }
 }
 
-/// Lists the nodes of a game's tree in preorder: the root is the first. Beyond the depth limit there are
-/// only nodes that the search entered.
+/// Lists the nodes of a game's tree in preorder: the root is the first. Beyond the depth limit
+/// there are only nodes that the search entered.
 ///
 /// # Errors
 /// When there are too many leaves.

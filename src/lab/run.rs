@@ -33,11 +33,11 @@ use super::search::{Halt, RunLimits, Search, SearchResult, TreeNode, Valuation, 
 /// The parameters of the heuristics.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlgorithmSettings {
-    /// The gain that a branch must promise (futility), half the width of the aspiration window, and the
-    /// step of biased search by estimates, in the game's units.
+    /// The gain that a branch must promise (futility), half the width of the aspiration window, and
+    /// the step of biased search by estimates, in the game's units.
     pub margin: Value,
-    /// The extra depth of secondary search and heuristic continuation, and the limit of quiescence by
-    /// change, in moves.
+    /// The extra depth of secondary search and heuristic continuation, and the limit of quiescence
+    /// by change, in moves.
     pub extra: u32,
     /// The number of moves that biased search searches at the root.
     pub width: u32,
@@ -45,7 +45,8 @@ pub struct AlgorithmSettings {
     pub errs: u32,
     /// The depth to which the opponent searches, in moves.
     pub sees: u32,
-    /// The largest change of the evaluation, one ply deeper, in a quiet position, in the game's units.
+    /// The largest change of the evaluation, one ply deeper, in a quiet position, in the game's
+    /// units.
     pub swing: Value,
 }
 
@@ -77,7 +78,8 @@ pub struct RunReport<M> {
     pub time: Duration,
 }
 
-/// Runs an algorithm on a game, from a position and to a depth ([`TO_THE_END`](super::search::TO_THE_END) for none).
+/// Runs an algorithm on a game, from a position and to a depth
+/// ([`TO_THE_END`](super::search::TO_THE_END) for none).
 pub fn run<G: Game>(
     algorithm: Algorithm,
     game: &G,

@@ -214,7 +214,8 @@ impl<'g, G: Game> Search<'g, G> {
         }
     }
 
-    /// Enters a node and returns its value if it is a leaf: the game ends there, or the depth is used up.
+    /// Enters a node and returns its value if it is a leaf: the game ends there, or the depth is
+    /// used up.
     ///
     /// `window` is for the log: alpha and beta as Max sees them, where the algorithm has them.
     ///
@@ -324,7 +325,8 @@ impl<'g, G: Game> Search<'g, G> {
         self.children_by(node, moves)
     }
 
-    /// Returns the children that a quiescence search looks at. They are the same nodes as among all children.
+    /// Returns the children that a quiescence search looks at. They are the same nodes as among all
+    /// children.
     pub fn noisy_children<'n>(&self, node: &'n TreeNode<G>) -> Children<'g, 'n, G> {
         let noisy = self.game.noisy_moves(&node.state);
         let moves = self.game.moves(&node.state).into_iter().enumerate();

@@ -66,7 +66,8 @@ pub enum Action {
     Leave,
 }
 
-/// A state on the list OPEN: Dewey number with children counted from 1, whether it is solved, and its merit.
+/// A state on the list OPEN: Dewey number with children counted from 1, whether it is solved, and
+/// its merit.
 pub type OpenState = (Vec<u32>, bool, Value);
 
 /// One step of a search.

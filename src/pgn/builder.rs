@@ -44,7 +44,7 @@ struct Frame {
     position: Position,
     /// The position before the last move.
     before: Position,
-    /// Whether an illegal move was found.
+    /// True once an illegal move was found.
     is_broken: bool,
 }
 

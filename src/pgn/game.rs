@@ -23,8 +23,8 @@ pub struct PgnGame {
     pub unread_moves: Vec<String>,
     /// Everything that is wrong with the text, as messages for the user.
     pub faults: Vec<String>,
-    /// The text of a game whose rules or first position cannot be understood. It has no moves, and is written
-    /// unchanged.
+    /// The text of a game whose rules or first position cannot be understood. It has no moves, and
+    /// is written unchanged.
     pub verbatim: Option<Vec<u8>>,
 }
 
@@ -85,7 +85,8 @@ impl PgnGame {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Returns the outcome: that of the movetext, or of the `Result` tag where the movetext leaves it open.
+    /// Returns the outcome: that of the movetext, or of the `Result` tag where the movetext leaves
+    /// it open.
     pub fn outcome(&self) -> Outcome {
         let parse = |text: &str| Outcome::from_ascii(text.trim().as_bytes()).ok();
         let texts = [Some(&*self.result), self.tag("Result")];

@@ -1,6 +1,7 @@
 //! Games in PGN (Portable Game Notation): reading, the model, and writing.
 //!
-//! - [`splitter`]: cuts a stream into the texts of its games, so that a fault in one cannot spoil the next;
+//! - [`splitter`]: cuts a stream into the texts of its games, so that a fault in one cannot spoil
+//!   the next;
 //! - [`reader`], `builder`, `unknown_tokens`: parse a text into a [`PgnGame`];
 //! - [`game`]: tag pairs, moves, comments, marks and variations;
 //! - [`writer`]: writes a game in the export format.

@@ -1,8 +1,8 @@
 //! Reads games from a PGN stream.
 //!
-//! Faults in the text cost as little as possible and are always reported. An illegal move ends the game, and the moves
-//! after it are kept as text; in a variation it ends the variation. Words that are not moves (`N`, `e.p.`) are left out. A
-//! game of an unsupported variant is kept as text.
+//! Faults in the text cost as little as possible and are always reported. An illegal move ends the
+//! game, and the moves after it are kept as text; in a variation it ends the variation. Words that
+//! are not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -63,8 +63,8 @@ impl<R: BufRead> PgnReader<R> {
         self.splitter.lines()
     }
 
-    /// Returns the next game and its text; `None` at the end. Text that is not a game is reported to `complain` and
-    /// skipped.
+    /// Returns the next game and its text; `None` at the end. Text that is not a game is reported
+    /// to `complain` and skipped.
     ///
     /// # Errors
     /// As [`PgnSplitter::next_game`].

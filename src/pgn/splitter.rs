@@ -1,10 +1,11 @@
-//! Splits a PGN stream into games, so that a fault in one game cannot spoil the next, and text that cannot be parsed can be
-//! passed on.
+//! Splits a PGN stream into games, so that a fault in one game cannot spoil the next, and text that
+//! cannot be parsed can be passed on.
 //!
-//! A game consists of tag pairs and movetext. It ends where the tag pairs of the next game begin, or, without tag pairs,
-//! at an empty line after a result. An empty line within movetext or a comment does not end a game. An unclosed comment
-//! ends where an empty line and a tag pair follow; otherwise it would swallow the rest of the file. Quotes inside the
-//! value of a tag pair are escaped.
+//! A game consists of tag pairs and movetext. It ends where the tag pairs of the next game begin,
+//! or, without tag pairs, at an empty line after a result. An empty line within movetext or a
+//! comment does not end a game. An unclosed comment ends where an empty line and a tag pair follow;
+//! otherwise it would swallow the rest of the file. Quotes inside the value of a tag pair are
+//! escaped.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
@@ -21,7 +22,7 @@ pub struct RawGame {
     pub line: u64,
     /// The bytes of the source before it.
     pub offset: u64,
-    /// Whether a comment is never closed.
+    /// True if a comment is never closed.
     pub is_open: bool,
 }
 
@@ -40,7 +41,7 @@ pub struct PgnSplitter<R> {
 #[derive(Debug, Default)]
 struct GameScan {
     in_comment: bool,
-    /// Whether the `Event` tag pair, of which a game has only one, has been seen.
+    /// True once the `Event` tag pair, of which a game has only one, has been read.
     has_event: bool,
     has_moves: bool,
     has_result: bool,
@@ -71,8 +72,8 @@ impl<R: BufRead> PgnSplitter<R> {
     /// Returns the next game; `None` at the end.
     ///
     /// # Errors
-    /// Fails when the source cannot be read. An endless game is [`InvalidData`](io::ErrorKind::InvalidData); splitting
-    /// can continue after it.
+    /// Fails when the source cannot be read. An endless game is
+    /// [`InvalidData`](io::ErrorKind::InvalidData); splitting can continue after it.
     pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
         let mut game = RawGame::default();
         let mut scan = GameScan::default();
@@ -172,7 +173,8 @@ impl GameScan {
             });
     }
 
-    /// Returns the line without a comment that extends to its end, and keeps track of comments in braces.
+    /// Returns the line without a comment that extends to its end, and keeps track of comments in
+    /// braces.
     fn follow_comments<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         for (index, &byte) in text.iter().enumerate() {
             match byte {
@@ -198,8 +200,8 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_tag.then_some(name)
 }
 
-/// Returns a tag pair with the quotes in its value escaped, as `[White ""Mirage""]` needs: otherwise the value, and with it
-/// all tag pairs, would end at the second quote.
+/// Returns a tag pair with the quotes in its value escaped, as `[White ""Mirage""]` needs:
+/// otherwise the value, and with it all tag pairs, would end at the second quote.
 fn with_quotes_escaped(line: &[u8]) -> Cow<'_, [u8]> {
     let is_quote = |&byte: &u8| byte == b'"';
     let Some(((before, value), after)) = line

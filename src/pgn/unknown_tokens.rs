@@ -7,8 +7,8 @@ use super::reader::decode;
 /// The parts of `e.p.` after a pawn's capture in old games.
 const EN_PASSANT: [&[u8]; 3] = [b"e", b"p", b"ep"];
 
-/// Returns a message with the number of words that are neither moves nor numbers nor results, and the first of them;
-/// `None` if there are none.
+/// Returns a message with the number of words that are neither moves nor numbers nor results, and
+/// the first of them; `None` if there are none.
 pub fn describe(text: &[u8]) -> Option<String> {
     let mut words = Vec::new();
     let mut in_comment = false;

@@ -1,5 +1,6 @@
-//! Writes games in the export format of the PGN standard: lines of at most 79 bytes unless a word is longer, a move number
-//! wherever one is required, an empty line after the tag pairs and after the game.
+//! Writes games in the export format of the PGN standard: lines of at most 79 bytes unless a word
+//! is longer, a move number wherever one is required, an empty line after the tag pairs and after
+//! the game.
 
 use super::game::{PgnGame, Variation, move_number};
 use super::reader::decode;
@@ -88,8 +89,8 @@ impl Words {
         }
     }
 
-    /// Adds a comment. Other programs take a line that begins with `[`, `%` or `;` for a tag pair, an escape or a comment, so
-    /// no line is broken before such a word.
+    /// Adds a comment. Other programs take a line that begins with `[`, `%` or `;` for a tag pair,
+    /// an escape or a comment, so no line is broken before such a word.
     fn comment(&mut self, text: &str) {
         let mut open = "{".to_owned();
         let mut in_command = false;

@@ -20,8 +20,8 @@ pub struct Args {
     pub hash: usize,
 }
 
-/// Runs the benchmark and returns the number of nodes. Writes a line for each position and, as the last line,
-/// `<nodes> nodes <nodes per second> nps`.
+/// Runs the benchmark and returns the number of nodes. Writes a line for each position and, as the
+/// last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
 /// Returns an error if there is not enough memory or the output cannot be written.

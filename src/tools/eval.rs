@@ -48,7 +48,8 @@ pub enum EvalError {
 /// Prints the network's evaluation piece by piece and the hand-written evaluation term by term.
 ///
 /// # Errors
-/// Returns an error if the position is invalid, the network cannot be used, or standard output is closed.
+/// Returns an error if the position is invalid, the network cannot be used, or standard output is
+/// closed.
 pub fn run(args: &EvalArgs) -> Result<(), EvalError> {
     let position = match &args.fen {
         None => Position::initial(),

@@ -30,11 +30,12 @@ pub struct TrainArgs {
     /// Neurons of the hidden layer for each side: a multiple of 64
     #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
     pub hidden: usize,
-    /// Sets of input weights, selected by the square of the own king: 1, or 4 from about 100 million positions used. With
-    /// --from, a network with one set starts with four copies of it
+    /// Sets of input weights, selected by the square of the own king: 1, or 4 from about 100
+    /// million positions used. With --from, a network with one set starts with four copies of it
     #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
     pub king_buckets: usize,
-    /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million positions used
+    /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million
+    /// positions used
     #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
     pub buckets: usize,
     /// Positions in a step
@@ -61,31 +62,35 @@ pub struct TrainArgs {
     /// The share of the game's result in the target, from 0 to 1; the rest is the search's score
     #[arg(long = "w", visible_alias = "w-end", value_name = "W", default_value_t = Settings::default().w_end)]
     pub w: f64,
-    /// The share of the result at the start, from which it changes linearly to --w [default: the same]
+    /// The share of the result at the start, from which it changes linearly to --w [default: the
+    /// same]
     #[arg(long, value_name = "W")]
     pub w_start: Option<f64>,
-    /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not given
+    /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not
+    /// given
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     pub scale: u32,
-    /// Train with parameters rounded as in the network file after this share of the run; 1 for never
+    /// Train with parameters rounded as in the network file after this share of the run; 1 for
+    /// never
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
     pub round_from: f64,
     /// The share of games held out for validation
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     pub validation: f64,
-    /// Validate with these files or folders of games instead, which are not trained on. They are the same for every run, and
-    /// forks of a game are never on both sides
+    /// Validate with these files or folders of games instead, which are not trained on. They are
+    /// the same for every run, and forks of a game are never on both sides
     #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with = "validation")]
     pub validation_games: Vec<PathBuf>,
     /// Stop reading after this many training positions
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     pub max_positions: usize,
-    /// Replace the score of a position by a mean of it and the following scores and the result, from 0 to 1: the weight of
-    /// what follows. The mean has less noise than a single score
+    /// Replace the score of a position by a mean of it and the following scores and the result,
+    /// from 0 to 1: the weight of what follows. The mean has less noise than a single score
     #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     pub lambda: f64,
-    /// Also learn the teacher's evaluation of this many positions around each position of the games; may be less than 1.
-    /// With few games, a network trained on them alone misjudges positions that are not quiet
+    /// Also learn the teacher's evaluation of this many positions around each position of the
+    /// games; may be less than 1. With few games, a network trained on them alone misjudges
+    /// positions that are not quiet
     #[arg(
         long,
         value_name = "SHARE",
@@ -96,10 +101,12 @@ pub struct TrainArgs {
     /// The evaluation for --distill: hand-written, or a network file
     #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     pub teacher: Teacher,
-    /// The decay of the moving average of the weights, which is what is written; 0 for the weights of the last step
+    /// The decay of the moving average of the weights, which is what is written; 0 for the weights
+    /// of the last step
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
     pub average: f64,
-    /// Let all king buckets share a set of weights to which each adds its own, which helps rare buckets
+    /// Let all king buckets share a set of weights to which each adds its own, which helps rare
+    /// buckets
     #[arg(long)]
     pub factoriser: bool,
     /// The seed of the initial weights and the order of positions

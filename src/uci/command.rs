@@ -1,8 +1,8 @@
 //! Parsing of a line of input into a [`Command`].
 //!
-//! The parser does not know the position, so moves remain text. Lines that cannot be parsed become a [`CommandError`],
-//! except for `go`: a GUI that has sent one waits for a move, so its errors are collected in [`GoCommand::problems`] and the
-//! rest is searched.
+//! The parser does not know the position, so moves remain text. Lines that cannot be parsed become
+//! a [`CommandError`], except for `go`: a GUI that has sent one waits for a move, so its errors are
+//! collected in [`GoCommand::problems`] and the rest is searched.
 
 use std::fmt;
 use std::iter::Peekable;

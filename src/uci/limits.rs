@@ -24,8 +24,8 @@ pub fn is_bounded(go: &GoCommand) -> bool {
     go.perft.is_some() || (!go.infinite && !go.ponder && (is_limited || has_lost_limit))
 }
 
-/// Returns the limits that a `go` command means in this position, and passes a message to `warn` for each argument that
-/// cannot be used.
+/// Returns the limits that a `go` command means in this position, and passes a message to `warn`
+/// for each argument that cannot be used.
 pub fn limits(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String)) -> Limits {
     let mut limits = Limits {
         searchmoves: searchmoves(go, position, warn),
@@ -69,8 +69,8 @@ fn searchmoves(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String)
     moves
 }
 
-/// Returns the clock of the side to move. If the GUI sent only the other side's, the safe guess is that almost no time is
-/// left.
+/// Returns the clock of the side to move. If the GUI sent only the other side's, the safe guess is
+/// that almost no time is left.
 fn clock(go: &GoCommand, position: &Position) -> Option<Clock> {
     let (time, increment) = match position.turn() {
         Color::White => (go.wtime, go.winc),

@@ -65,7 +65,8 @@ pub fn run(
     Ok(())
 }
 
-/// Executes these lines one after the other, each search to its end, and tells whether all of them were commands.
+/// Executes these lines one after the other, each search to its end, and tells whether all of them
+/// were commands.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,

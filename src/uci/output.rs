@@ -40,8 +40,8 @@ impl Output {
         }
     }
 
-    /// Writes a line, or several that belong together. If they cannot be written, the reader is gone: all work is stopped
-    /// and [`Output::is_closed`] returns true from then on.
+    /// Writes a line, or several that belong together. If they cannot be written, the reader is
+    /// gone: all work is stopped and [`Output::is_closed`] returns true from then on.
     pub fn line(&self, text: impl fmt::Display) {
         let mut text = text.to_string();
         self.log('<', &text);

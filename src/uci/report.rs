@@ -104,8 +104,8 @@ fn info(line: &AnalysisLine<'_>, show_wdl: bool) -> String {
     text
 }
 
-/// Formats a score for UCI, given the [`material`] on the board: mates in moves, other scores in normalised [`centipawns`],
-/// of which 100 mean a 50 % chance to win.
+/// Formats a score for UCI, given the [`material`] on the board: mates in moves, other scores in
+/// normalised [`centipawns`], of which 100 mean a 50 % chance to win.
 pub fn score(score: Score, material: u32) -> String {
     match score.mate_distance() {
         Some(moves) => format!("mate {moves}"),
@@ -113,8 +113,8 @@ pub fn score(score: Score, material: u32) -> String {
     }
 }
 
-/// Writes the moves up to the first that is not legal. All of them are; but a GUI may forfeit the engine for an illegal move
-/// in a principal variation, so a bug must not show one.
+/// Writes the moves up to the first that is not legal. All of them are; but a GUI may forfeit the
+/// engine for an illegal move in a principal variation, so a bug must not show one.
 fn push_pv(text: &mut String, root: &Position, pv: &[Move]) {
     let mut position = root.clone();
     for &m in pv {

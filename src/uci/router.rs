@@ -1,13 +1,15 @@
 //! The reading thread: decides which commands act at once and which wait in the queue.
 //!
-//! Two threads meet here. The reading thread never waits for the engine: `stop`, `ponderhit` and `quit` act through
-//! [`Control`] on the `go` they are meant for, even if that is still in the queue. All other commands are appended to one
-//! queue, which the thread that owns the engine works through in order.
+//! Two threads meet here. The reading thread never waits for the engine: `stop`, `ponderhit` and
+//! `quit` act through [`Control`] on the `go` they are meant for, even if that is still in the
+//! queue. All other commands are appended to one queue, which the thread that owns the engine works
+//! through in order.
 //!
-//! `isready` is a special case, because GUIs send it for two reasons. Between games it asks whether the options set before
-//! it have taken effect, so it waits behind them in the queue. During a search it asks whether the engine is alive, so it
-//! is answered at once. Behind a search that has not begun it is answered when that search begins, since behind
-//! `go infinite` it would wait forever.
+//! `isready` is a special case, because GUIs send it for two reasons. Between games it asks whether
+//! the options set before it have taken effect, so it waits behind them in the queue. During a
+//! search it asks whether the engine is alive, so it is answered at once. Behind a search that has
+//! not begun it is answered when that search begins, since behind `go infinite` it would wait
+//! forever.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
@@ -100,8 +102,8 @@ impl CommandRouter {
         }
     }
 
-    /// Marks the next work as running and returns the number of pending `readyok`. Work that only `stop` can end is stopped
-    /// if the input has ended.
+    /// Marks the next work as running and returns the number of pending `readyok`. Work that only
+    /// `stop` can end is stopped if the input has ended.
     pub fn begin_work(&self, number: u64, is_bounded: bool) -> usize {
         let mut state = self.state.lock();
         state.waiting = state.waiting.saturating_sub(1);
@@ -112,8 +114,8 @@ impl CommandRouter {
         std::mem::take(&mut state.pending_readyok)
     }
 
-    /// Marks the running work as done. This is called before its last line is written, because a GUI may answer that line
-    /// with `setoption` and `isready`, which must then take their turn.
+    /// Marks the running work as done. This is called before its last line is written, because a
+    /// GUI may answer that line with `setoption` and `isready`, which must then take their turn.
     pub fn end_work(&self) {
         self.state.lock().running = None;
     }
@@ -166,8 +168,8 @@ impl CommandRouter {
         self.control.stop(latest);
     }
 
-    /// Handles the end of input: bounded work still runs to its end, unbounded work is stopped, and the loop ends when the
-    /// queue is empty.
+    /// Handles the end of input: bounded work still runs to its end, unbounded work is stopped, and
+    /// the loop ends when the queue is empty.
     fn end_input(&self, queue: &Sender<Job>) {
         let mut state = self.state.lock();
         state.input_ended = true;

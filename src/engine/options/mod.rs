@@ -1,6 +1,7 @@
 //! The options: one table of names, values, defaults and effects.
 //!
-//! The answer to `uci`, the checks on `setoption`, the tools' `--option`, `help` and the documentation all come from it.
+//! The answer to `uci`, the checks on `setoption`, the tools' `--option`, `help` and the
+//! documentation all come from it.
 
 mod table;
 
@@ -13,10 +14,11 @@ use super::{parse_saturating, shorten};
 
 pub use table::{DEFAULT_HASH, OPTIONS};
 
-/// The result of applying a value: a message for the user, if any, or the reason why it was refused.
+/// The result of applying a value: a message for the user, if any, or the reason why it was
+/// refused.
 pub type Applied = Result<Option<String>, String>;
 
-/// What options change outside the engine. The tools have no such front end and pass `&mut ()`.
+/// The front end, which some options concern. The tools have none and pass `&mut ()`.
 pub trait FrontEnd {
     /// Writes castling as king takes rook, from the next position on.
     fn set_chess960(&mut self, _chess960: bool) {}
@@ -35,7 +37,7 @@ pub trait FrontEnd {
 
 impl FrontEnd for () {}
 
-/// What an option can change.
+/// Everything that an option can change.
 pub struct Target<'a> {
     /// The engine.
     pub searcher: &'a mut Searcher,

@@ -1,7 +1,8 @@
 //! The hand-written evaluation: linear in its weights, tapered between middlegame and endgame.
 //!
-//! The value is a sum of weights times feature counts. [`terms`] lists the terms, and `weights.rs`, which
-//! `quevedo fit weights` writes, holds their weights. One file for each group of terms counts the features:
+//! The value is a sum of weights times feature counts. [`terms`] lists the terms, and `weights.rs`,
+//! which `quevedo fit weights` writes, holds their weights. One file for each group of terms counts
+//! the features:
 //!
 //! | file | terms |
 //! |---|---|

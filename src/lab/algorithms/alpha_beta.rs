@@ -1,8 +1,8 @@
 //! Alpha-beta: minimax that skips what cannot change the result.
 //!
-//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975): F1 ([`without_deep_cutoffs`]) passes
-//! one bound down and finds no deep cut-offs, F2 ([`fail_hard`]) passes both. [`fail_soft`] is
-//! Fishburn's (1983): a value outside the window is returned as a bound, not as alpha or beta.
+//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975): F1 ([`without_deep_cutoffs`])
+//! passes one bound down and finds no deep cut-offs, F2 ([`fail_hard`]) passes both. [`fail_soft`]
+//! is Fishburn's (1983): a value outside the window is returned as a bound, not as alpha or beta.
 
 use super::child_loop::{best_child, best_reply};
 use crate::lab::game::{Game, INFINITY};

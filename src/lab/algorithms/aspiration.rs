@@ -1,7 +1,8 @@
-//! Aspiration search: alpha-beta with a narrow window around a guess, and once more with the window open on the side on
-//! which the value lies outside of it.
+//! Aspiration search: alpha-beta with a narrow window around a guess, and once more with the window
+//! open on the side on which the value lies outside of it.
 //!
-//! The guess is the value of a search one move shallower. Slate and Atkin's Chess 4.5 (1977) played so.
+//! The guess is the value of a search one move shallower. Slate and Atkin's Chess 4.5 (1977) played
+//! so.
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, INFINITY, Value};

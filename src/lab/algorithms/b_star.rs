@@ -1,9 +1,11 @@
-//! B*: best-first search for the best move, with an optimistic and a pessimistic value of each position.
+//! B*: best-first search for the best move, with an optimistic and a pessimistic value of each
+//! position.
 //!
-//! Berliner, *The B\* Tree Search Algorithm: A Best-First Proof Procedure* (1979). The search ends as soon
-//! as one move's pessimistic value is no worse than every other move's optimistic value. To get there it
-//! either raises the pessimistic value of the best move (PROVEBEST) or lowers the optimistic value of its
-//! strongest rival (DISPROVEREST). So the best move is certain, and its value only bounded.
+//! Berliner, *The B\* Tree Search Algorithm: A Best-First Proof Procedure* (1979). The search ends
+//! as soon as one move's pessimistic value is no worse than every other move's optimistic value. To
+//! get there it either raises the pessimistic value of the best move (PROVEBEST) or lowers the
+//! optimistic value of its strongest rival (DISPROVEREST). So the best move is certain, and its
+//! value only bounded.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};
@@ -21,7 +23,8 @@ struct Tree<G: Game> {
     nodes: Vec<Bounded<G>>,
 }
 
-/// Returns the best move, with the pessimistic value of the position for the player who moves there.
+/// Returns the best move, with the pessimistic value of the position for the player who moves
+/// there.
 ///
 /// # Errors
 /// When a limit is reached, or chance decides somewhere.

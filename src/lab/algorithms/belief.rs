@@ -1,10 +1,10 @@
 //! Search over belief states, for a player who does not see everything.
 //!
-//! A belief state is the set of all positions that agree with what the player has seen. After a move the
-//! player observes something, and only the positions that agree with it remain. The value of a belief
-//! state is what the player can guarantee, whichever of its positions is the true one: a maximum over
-//! moves, a minimum over observations (an AND-OR search; Russell and Norvig, section on partial
-//! observation).
+//! A belief state is the set of all positions that agree with what the player has seen. After a
+//! move the player observes something, and only the positions that agree with it remain. The value
+//! of a belief state is what the player can guarantee, whichever of its positions is the true one:
+//! a maximum over moves, a minimum over observations (an AND-OR search; Russell and Norvig, section
+//! on partial observation).
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;

@@ -19,15 +19,16 @@ pub enum Narrowing {
     Level,
     /// One less at each level, and one less for each sibling that promises more.
     Rank,
-    /// One less at each level, and one less for each `step` by which the best sibling promises more.
+    /// One less at each level, and one less for each `step` by which the best sibling promises
+    /// more.
     Estimate {
         /// In the game's units; at least 1.
         step: Value,
     },
 }
 
-/// Returns the value of a node, for Max, when the `width` most promising moves are searched there and
-/// fewer at the nodes below.
+/// Returns the value of a node, for Max, when the `width` most promising moves are searched there
+/// and fewer at the nodes below.
 ///
 /// # Errors
 /// When a limit is reached, or chance decides somewhere.

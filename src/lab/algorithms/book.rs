@@ -1,11 +1,12 @@
-//! Book moves: where a list of openings and endings has a move for the position, it is played. Only what follows is
-//! searched.
+//! Book moves: where a list of openings and endings has a move for the position, it is played. Only
+//! what follows is searched.
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::Game;
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, with the move of the book at the root if there is one, by alpha-beta otherwise.
+/// The value of a node, for Max, with the move of the book at the root if there is one, by
+/// alpha-beta otherwise.
 ///
 /// # Errors
 /// When a limit is reached, or chance decides somewhere.

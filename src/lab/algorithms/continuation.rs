@@ -1,5 +1,5 @@
-//! Heuristic continuation: leaves where the evaluation cannot be trusted, such as a king in check or a
-//! pawn about to promote, are searched some moves deeper.
+//! Heuristic continuation: leaves where the evaluation cannot be trusted, such as a king in check
+//! or a pawn about to promote, are searched some moves deeper.
 
 use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY};

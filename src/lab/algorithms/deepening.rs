@@ -1,5 +1,5 @@
-//! Progressive deepening: searches of depth 1, 2, 3 and so on, until the time is up. There always is a best move, and
-//! each search begins with the one of the search before.
+//! Progressive deepening: searches of depth 1, 2, 3 and so on, until the time is up. There always
+//! is a best move, and each search begins with the one of the search before.
 //!
 //! Slate and Atkin, *Chess 4.5* (1977); Korf, *Depth-First Iterative-Deepening* (1985).
 

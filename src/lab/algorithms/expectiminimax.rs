@@ -1,7 +1,8 @@
-//! Expectiminimax: minimax with nodes where chance decides, which are worth the mean of their children.
+//! Expectiminimax: minimax with nodes where chance decides, which are worth the mean of their
+//! children.
 //!
-//! Michie (1966); Russell and Norvig's name. A mean is rounded down to the next unit: games count in units so small
-//! that this does not matter.
+//! Michie (1966); Russell and Norvig's name. A mean is rounded down to the next unit: games count
+//! in units so small that this does not matter.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
@@ -44,8 +45,8 @@ fn mean<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult
     Ok(Valuation::leaf(mean_of(sum, weights)))
 }
 
-/// The mean from a sum of weight times value, rounded down. The sum of many large values is wider than a value; their mean
-/// is not.
+/// The mean from a sum of weight times value, rounded down. The sum of many large values is wider
+/// than a value; their mean is not.
 pub(super) fn mean_of(sum: i128, weights: Value) -> Value {
     sum.div_euclid(i128::from(weights.max(1))) as Value
 }

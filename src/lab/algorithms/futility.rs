@@ -1,7 +1,8 @@
-//! Futility cut-off: a branch that promises less than a margin more than what there is already is given up, too.
+//! Futility cut-off: a branch that promises less than a margin more than what there is already is
+//! given up, too.
 //!
-//! Where 3 is certain, a branch that can bring 3.1 at most is not worth looking at. The value can be too small by the
-//! margin, at each level.
+//! Where 3 is certain, a branch that can bring 3.1 at most is not worth looking at. The value can
+//! be too small by the margin, at each level.
 
 use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};

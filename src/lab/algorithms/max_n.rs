@@ -1,9 +1,9 @@
-//! max^n: minimax for any number of players. A value is a vector with what each player gets, and each takes the move
-//! with the most for itself.
+//! max^n: minimax for any number of players. A value is a vector with what each player gets, and
+//! each takes the move with the most for itself.
 //!
-//! Luckhardt and Irani, *An Algorithmic Solution of N-Person Games* (1986). Of moves that are as good for the player, the
-//! first is taken; another rule can give all players other values, because what is the same to one player is not to
-//! the others.
+//! Luckhardt and Irani, *An Algorithmic Solution of N-Person Games* (1986). Of moves that are as
+//! good for the player, the first is taken; another rule can give all players other values, because
+//! what is the same to one player is not to the others.
 
 use crate::lab::counters::NodeCounts;
 use crate::lab::game::{Game, Mover, Value};

@@ -1,14 +1,15 @@
-//! Alpha-beta with memory: a transposition table keeps the bounds that the search finds, and a position
-//! that is reached again is not searched again.
+//! Alpha-beta with memory: a transposition table keeps the bounds that the search finds, and a
+//! position that is reached again is not searched again.
 //!
-//! Plaat, Schaeffer, Pijls and de Bruin, *Best-First Fixed-Depth Minimax Algorithms* (1996), where it is
-//! called MT; others call it AlphaBetaWithMemory.
+//! Plaat, Schaeffer, Pijls and de Bruin, *Best-First Fixed-Depth Minimax Algorithms* (1996), where
+//! it is called MT; others call it AlphaBetaWithMemory.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 use crate::lab::table::{BoundTable, Bounds};
 
-/// Returns the value of a node, for Max, by alpha-beta with a transposition table and the full window.
+/// Returns the value of a node, for Max, by alpha-beta with a transposition table and the full
+/// window.
 ///
 /// # Errors
 /// When a limit is reached, or chance decides somewhere.

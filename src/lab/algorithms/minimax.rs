@@ -1,8 +1,8 @@
 //! Minimax: what the game is worth when both players play their best.
 //!
-//! The pair of functions MaxValue and MinValue as in Russell and Norvig, *Artificial Intelligence: A Modern Approach*,
-//! after Shannon (1950). With a depth it is minimax with cut-off: a node at that depth is a leaf and has the value that
-//! the evaluation gives it.
+//! The pair of functions MaxValue and MinValue as in Russell and Norvig, *Artificial Intelligence:
+//! A Modern Approach*, after Shannon (1950). With a depth it is minimax with cut-off: a node at
+//! that depth is a leaf and has the value that the evaluation gives it.
 
 use crate::lab::game::{Game, INFINITY, Mover};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};

@@ -1,8 +1,8 @@
-//! NegaMax: minimax with one function. What is good for one player is as bad for the other, so each node is valued for
-//! the player who moves there.
+//! NegaMax: minimax with one function. What is good for one player is as bad for the other, so each
+//! node is valued for the player who moves there.
 //!
-//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975), function F. A sign that changes only when the player
-//! does lets a player move twice.
+//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975), function F. A sign that changes
+//! only when the player does lets a player move twice.
 
 use crate::lab::game::{Game, INFINITY};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};

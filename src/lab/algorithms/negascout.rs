@@ -1,8 +1,9 @@
 //! NegaScout, also called principal variation search: alpha-beta that expects the first move to be
-//! the best. A null window asks whether another move is better, and only such moves are searched again.
+//! the best. A null window asks whether another move is better, and only such moves are searched
+//! again.
 //!
-//! Reinefeld, *An Improvement to the Scout Tree Search Algorithm* (1983); principal variation search
-//! is Marsland and Campbell's (1982).
+//! Reinefeld, *An Improvement to the Scout Tree Search Algorithm* (1983); principal variation
+//! search is Marsland and Campbell's (1982).
 
 use super::child_loop::best_reply;
 use crate::lab::game::{Game, INFINITY};

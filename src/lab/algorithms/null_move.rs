@@ -1,10 +1,12 @@
-//! Null move: if a player could pass and still have at least beta, the node is cut. A shallower search
-//! after the pass finds that out at little cost. In zugzwang, where every move hurts, it errs.
+//! Null move: if a player could pass and still have at least beta, the node is cut. A shallower
+//! search after the pass finds that out at little cost. In zugzwang, where every move hurts, it
+//! errs.
 //!
-//! Donninger, *Null Move and Deep Search* (1993), with a reduction of two plies. Verified: David-Tabibi
-//! and Netanyahu, *Verified Null-Move Pruning* (2002), with a reduction of three: instead of the cut
-//! the node is searched one ply less deeply, with plain null moves below. If that search does not
-//! reach beta, the node is in zugzwang and is searched again to its full depth.
+//! Donninger, *Null Move and Deep Search* (1993), with a reduction of two plies. Verified:
+//! David-Tabibi and Netanyahu, *Verified Null-Move Pruning* (2002), with a reduction of three:
+//! instead of the cut the node is searched one ply less deeply, with plain null moves below. If
+//! that search does not reach beta, the node is in zugzwang and is searched again to its full
+//! depth.
 
 use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY};

@@ -1,7 +1,8 @@
 //! A* and IDA*: the shortest way to a goal for one player, with an estimate that is never too long.
 //!
-//! Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths* (1968); Korf,
-//! *Depth-First Iterative-Deepening* (1985). Both are the crate `pathfinding`'s.
+//! Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths* (1968); Korf, *Depth-First Iterative-Deepening* (1985). Both are the crate
+//! `pathfinding`'s.
 
 use std::cell::Cell;
 use std::hash::Hash;

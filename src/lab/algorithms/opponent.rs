@@ -1,8 +1,8 @@
 //! Opponent-dependent minimax: the opponent makes mistakes, or sees less or more than we do.
 //!
-//! Berliner (1977) on lost positions: a move that loses 5 if the opponent finds the only reply is better
-//! than one that loses 4 whatever happens, against an opponent who may err. The same holds for winning
-//! moves. [`ErrorRate`] learns from the opponent's moves how often that is.
+//! Berliner (1977) on lost positions: a move that loses 5 if the opponent finds the only reply is
+//! better than one that loses 4 whatever happens, against an opponent who may err. The same holds
+//! for winning moves. [`ErrorRate`] learns from the opponent's moves how often that is.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
@@ -107,9 +107,9 @@ fn seeing<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>, depth: u32) -
 
 /// An estimate of how often an opponent errs, learnt from the moves that the opponent made.
 ///
-/// A random move is a mistake only by chance, if some moves are good. So each observed move counts by the
-/// share of bad moves among all: the estimate is mistakes / sum of shares, and starts as if one such
-/// position had been seen in which the opponent erred with the first guess.
+/// A random move is a mistake only by chance, if some moves are good. So each observed move counts
+/// by the share of bad moves among all: the estimate is mistakes / sum of shares, and starts as if
+/// one such position had been seen in which the opponent erred with the first guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorRate {
     mistakes: f64,
@@ -125,8 +125,8 @@ impl ErrorRate {
         }
     }
 
-    /// Learns from a move: `values` are those of all moves for the opponent, `chosen` the number of the
-    /// move that was made. A position in which all moves are as good teaches nothing.
+    /// Learns from a move: `values` are those of all moves for the opponent, `chosen` the number of
+    /// the move that was made. A position in which all moves are as good teaches nothing.
     pub fn observe(&mut self, values: &[Value], chosen: usize) {
         let best = values.iter().max();
         let bad = values.iter().filter(|value| Some(*value) != best).count();

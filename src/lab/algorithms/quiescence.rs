@@ -1,8 +1,8 @@
 //! Quiescence: at the depth limit the search goes on while the evaluation cannot be trusted.
 //!
-//! Shannon (1950) asked for it. The form with standing pat, where the player may stop at any time and
-//! keep the evaluation, is Harris's (1975). A second rule is that of lecture notes: go on while the
-//! evaluation one ply deeper differs much from the evaluation here.
+//! Shannon (1950) asked for it. The form with standing pat, where the player may stop at any time
+//! and keep the evaluation, is Harris's (1975). A second rule is that of lecture notes: go on while
+//! the evaluation one ply deeper differs much from the evaluation here.
 
 use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY, Value};
@@ -13,8 +13,8 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 pub enum Unrest {
     /// Search the noisy moves, such as captures.
     NoisyMoves,
-    /// Search all moves while the evaluation changes by more than `swing` one ply deeper, for at most
-    /// `plies` plies beyond the limit.
+    /// Search all moves while the evaluation changes by more than `swing` one ply deeper, for at
+    /// most `plies` plies beyond the limit.
     Swing {
         /// The largest change of a quiet position, in the game's units.
         swing: Value,

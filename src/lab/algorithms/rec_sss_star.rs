@@ -1,9 +1,9 @@
 //! RecSSS*: SSS* as a recursive procedure, without the sorted list OPEN.
 //!
 //! After Bhattacharya and Bagchi, *A Faster Alternative to SSS\* with Extension to Variable Memory*
-//! (1993). Each node that is kept knows an upper bound on its value. A Max node keeps all children and
-//! descends to the leftmost with the largest bound, a Min node keeps only the child that is being
-//! searched. So the leaves and their order are those of SSS*.
+//! (1993). Each node that is kept knows an upper bound on its value. A Max node keeps all children
+//! and descends to the leftmost with the largest bound, a Min node keeps only the child that is
+//! being searched. So the leaves and their order are those of SSS*.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};

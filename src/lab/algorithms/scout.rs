@@ -1,7 +1,8 @@
 //! SCOUT: before a branch is evaluated, a test that costs less asks whether it is better at all.
 //!
-//! Pearl, *SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties* (1980): the functions EVAL and TEST.
-//! Values are integers, so "at least v" is "more than v - 1", and one test does.
+//! Pearl, *SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties* (1980): the
+//! functions EVAL and TEST. Values are integers, so "at least v" is "more than v - 1", and one test
+//! does.
 
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};

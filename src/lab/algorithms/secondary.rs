@@ -1,4 +1,5 @@
-//! Secondary search: the move that looks best is verified by a deeper search; if it disappoints, the next one is taken.
+//! Secondary search: the move that looks best is verified by a deeper search; if it disappoints,
+//! the next one is taken.
 //!
 //! Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program* (1967).
 
@@ -8,8 +9,8 @@ use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, Value};
 use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, whose best move is searched `extra` moves deeper than the others. It disappoints when
-/// the next one promises more then.
+/// The value of a node, for Max, whose best move is searched `extra` moves deeper than the others.
+/// It disappoints when the next one promises more then.
 ///
 /// # Errors
 /// When a limit is reached, or chance decides somewhere.

@@ -1,9 +1,9 @@
 //! SSS*: best-first search among Max's strategies. DUAL* is the same among those of Min.
 //!
-//! Stockman, *A Minimax Algorithm Better than Alpha-Beta?* (1979): a list OPEN of states (node, LIVE or
-//! SOLVED, merit), the largest merit first, and among equals the leftmost node by its Dewey number.
-//! DUAL*: Marsland, Reinefeld and Schaeffer, *Low Overhead Alternatives to SSS\** (1987), here as SSS*
-//! with the players exchanged.
+//! Stockman, *A Minimax Algorithm Better than Alpha-Beta?* (1979): a list OPEN of states (node,
+//! LIVE or SOLVED, merit), the largest merit first, and among equals the leftmost node by its Dewey
+//! number. DUAL*: Marsland, Reinefeld and Schaeffer, *Low Overhead Alternatives to SSS\** (1987),
+//! here as SSS* with the players exchanged.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,11 +13,12 @@ use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 use crate::lab::trace::OpenState;
 
-/// The child numbers on the way to a node, from 0; empty for the root. In the order of Dewey numbers a
-/// node comes before its descendants, and these before its next sibling.
+/// The child numbers on the way to a node, from 0; empty for the root. In the order of Dewey
+/// numbers a node comes before its descendants, and these before its next sibling.
 type Dewey = Vec<u32>;
 
-/// The meaning of a state's merit: a bound on what lies below a live node, the value of a solved one.
+/// The meaning of a state's merit: a bound on what lies below a live node, the value of a solved
+/// one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     Live,
@@ -163,8 +164,8 @@ fn best_first<G: Game>(
     })
 }
 
-/// Expands a live state. A leaf is solved; of the hero's moves all go on OPEN, of the other player's
-/// only the first.
+/// Expands a live state. A leaf is solved; of the hero's moves all go on OPEN, of the other
+/// player's only the first.
 fn live<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,

@@ -1,8 +1,8 @@
 //! Star1 and Star2: expectiminimax with cut-offs at chance nodes.
 //!
-//! Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes* (1983). Evaluations lie between two known
-//! values, so that a part of the throws bounds the mean. Star2 first probes one reply to each throw, which gives better
-//! bounds for less.
+//! Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes* (1983). Evaluations
+//! lie between two known values, so that a part of the throws bounds the mean. Star2 first probes
+//! one reply to each throw, which gives better bounds for less.
 
 use super::expectiminimax::{mean_of, weight};
 use crate::lab::game::{Game, INFINITY, Mover, Value};
@@ -130,8 +130,8 @@ impl<G: Game> Throws<G> {
         mean_of(sum, self.weights)
     }
 
-    /// The window for one throw: a value of `beta` or more brings the mean to the window's beta whatever the other
-    /// throws are worth, one of `alpha` or less brings it to its alpha.
+    /// The window for one throw: a value of `beta` or more brings the mean to the window's beta
+    /// whatever the other throws are worth, one of `alpha` or less brings it to its alpha.
     fn window_of(&self, throw: &Throw<G>, window: Window) -> Window {
         let weights = i128::from(self.weights);
         let weight = i128::from(throw.weight);
@@ -204,7 +204,8 @@ fn mean<G: Game>(
         let upper = if reply < asked.beta { reply } else { INFINITY };
         throws.learn(index, lower, upper);
     }
-    // All throws have been looked at: the mean is exact, or one of them brought it out of the window.
+    // All throws have been looked at: the mean is exact, or one of them brought it out of the
+    // window.
     let (lower, upper) = (throws.mean(throws.lower), throws.mean(throws.upper));
     Ok(if lower >= window.beta { lower } else { upper })
 }

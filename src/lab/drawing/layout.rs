@@ -1,4 +1,5 @@
-//! The places of the nodes of a drawn tree: leaves side by side, parents above the middle of their children.
+//! The places of the nodes of a drawn tree: leaves side by side, parents above the middle of their
+//! children.
 
 use crate::lab::outline::OutlineNode;
 

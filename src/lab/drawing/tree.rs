@@ -40,8 +40,9 @@ pub struct Picture<'p, M> {
     pub language: Language,
 }
 
-/// Draws the tree below a node and what a search, whose trace was recorded, did in it: alpha and beta at
-/// the start of the last visit, the order of visits, the value or bound, and the branches that were cut.
+/// Draws the tree below a node and what a search, whose trace was recorded, did in it: alpha and
+/// beta at the start of the last visit, the order of visits, the value or bound, and the branches
+/// that were cut.
 ///
 /// # Errors
 /// When there are too many leaves.

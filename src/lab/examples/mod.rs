@@ -1,8 +1,8 @@
 //! The trees of the lecture notes.
 //!
-//! A comment `# value: 5` in a file is the value of its root, and `# alpha-beta leaves: 5` the number of
-//! leaves that an algorithm evaluates. `# depth 1 value: 4` is the value at a depth, by alpha-beta or by the
-//! algorithm named. The tests hold the lab to them.
+//! A comment `# value: 5` in a file is the value of its root, and `# alpha-beta leaves: 5` the
+//! number of leaves that an algorithm evaluates. `# depth 1 value: 4` is the value at a depth, by
+//! alpha-beta or by the algorithm named. The tests hold the lab to them.
 
 /// An example tree.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Chess, cut off by the hand-written evaluation or by material. White is Max.
 //!
-//! The game ends with mate and stalemate. Draws by repetition and by the fifty-move rule depend on more
-//! than the position and are left out, so that a position has one value.
+//! The game ends with mate and stalemate. Draws by repetition and by the fifty-move rule depend on
+//! more than the position and are left out, so that a position has one value.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,7 +1,8 @@
 //! The repeated prisoner's dilemma.
 //!
-//! Axelrod, *The Evolution of Cooperation* (1984). Each strategy knows the moves of both players in the
-//! rounds before. Nowak and Sigmund, *Tit for Tat in Heterogeneous Populations* (1992), on forgiveness.
+//! Axelrod, *The Evolution of Cooperation* (1984). Each strategy knows the moves of both players in
+//! the rounds before. Nowak and Sigmund, *Tit for Tat in Heterogeneous Populations* (1992), on
+//! forgiveness.
 
 use super::matrix::DILEMMA;
 use crate::lab::language::Language;
@@ -105,8 +106,8 @@ fn payoff(own: Act, other: Act) -> i64 {
     }
 }
 
-/// Returns the payoffs of two strategies in a number of rounds. With the probability `noise` a move turns
-/// into its opposite.
+/// Returns the payoffs of two strategies in a number of rounds. With the probability `noise` a move
+/// turns into its opposite.
 pub fn play(first: Strategy, second: Strategy, rounds: u32, noise: f64, seed: u64) -> (i64, i64) {
     let mut random = Random::new(seed);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -132,8 +133,8 @@ fn mistaken(act: Act, noise: f64, random: &mut Random) -> Act {
     }
 }
 
-/// Returns the payoffs when each strategy plays each, itself included: rows of [`Strategy::ALL`] against
-/// columns of it.
+/// Returns the payoffs when each strategy plays each, itself included: rows of [`Strategy::ALL`]
+/// against columns of it.
 pub fn tournament(rounds: u32, noise: f64, seed: u64) -> Vec<Vec<i64>> {
     let row = |first| {
         let total = |second| play(first, second, rounds, noise, seed).0;

@@ -1,4 +1,5 @@
-//! The 8-puzzle: eight numbered tiles on a board of nine squares. A tile beside the empty square can slide into it.
+//! The 8-puzzle: eight numbered tiles on a board of nine squares. A tile beside the empty square
+//! can slide into it.
 
 use std::fmt::Write as _;
 
@@ -39,7 +40,8 @@ pub enum PuzzleError {
 }
 
 impl EightPuzzle {
-    /// Reads a position such as `867254301`, row by row, 0 for the empty square. Spaces do not matter.
+    /// Reads a position such as `867254301`, row by row, 0 for the empty square. Spaces do not
+    /// matter.
     ///
     /// # Errors
     /// When it is no position, or one from which no way leads to the goal.
@@ -116,7 +118,8 @@ impl Puzzle for EightPuzzle {
         (0..SQUARES).filter(beside).map(slide).collect()
     }
 
-    /// The sum of the tiles' distances from their places: a slide brings one tile one step closer at best.
+    /// The sum of the tiles' distances from their places: a slide brings one tile one step closer
+    /// at best.
     fn estimate(&self, tiles: &Tiles) -> u32 {
         let way = |(square, tile): (usize, &u8)| match tile {
             0 => 0,

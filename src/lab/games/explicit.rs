@@ -5,12 +5,13 @@
 //! max(min(3 12 8) min(2 4 6) min(14 5 2))
 //! ```
 //!
-//! A node is a number, or the player who moves there and the children in brackets: `max(..)`, `min(..)`
-//! or `chance(..)`. Without a name, `(..)` belongs to the opponent of the player above, and the root to
-//! Max. A label may stand before a node, as in `B:min(..)`. Before the bracket may stand `@4.5`, the
-//! estimate where a search is cut off (0 if not given), or `@-2..5`, a pessimistic and an optimistic
-//! estimate; and `!`, which marks estimates that cannot be trusted. Below `chance`, `3*` before a child
-//! makes it three times as likely as one without. Numbers have at most three decimals, after a point.
+//! A node is a number, or the player who moves there and the children in brackets: `max(..)`,
+//! `min(..)` or `chance(..)`. Without a name, `(..)` belongs to the opponent of the player above,
+//! and the root to Max. A label may stand before a node, as in `B:min(..)`. Before the bracket may
+//! stand `@4.5`, the estimate where a search is cut off (0 if not given), or `@-2..5`, a
+//! pessimistic and an optimistic estimate; and `!`, which marks estimates that cannot be trusted.
+//! Below `chance`, `3*` before a child makes it three times as likely as one without. Numbers have
+//! at most three decimals, after a point.
 
 use crate::lab::game::{Game, Mover, Value, value_text};
 use crate::lab::language::Language;

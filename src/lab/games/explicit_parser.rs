@@ -336,7 +336,8 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Returns whether a character may belong to a number. Letters do, so that `2x` is refused as a whole.
+/// Returns whether a character may belong to a number. Letters do, so that `2x` is refused as a
+/// whole.
 fn is_of_number(c: char) -> bool {
     c.is_ascii_alphanumeric() || "+-.*".contains(c)
 }

@@ -1,7 +1,8 @@
 //! Tic-tac-toe in which Max does not see Min's marks, as in Kriegspiel.
 //!
-//! Max names a square. If Min's mark is there, Max is told so and names another one. Otherwise Max's mark
-//! is placed, and Min, who sees everything, answers in secret. Max is told when the game ends.
+//! Max names a square. If Min's mark is there, Max is told so and names another one. Otherwise
+//! Max's mark is placed, and Min, who sees everything, answers in secret. Max is told when the game
+//! ends.
 
 use std::collections::BTreeSet;
 
@@ -62,8 +63,8 @@ impl HiddenGame for HiddenTicTacToe {
     }
 }
 
-/// Returns the belief states in which Max may be at the first turn: one for each that Max cannot tell
-/// from the others.
+/// Returns the belief states in which Max may be at the first turn: one for each that Max cannot
+/// tell from the others.
 pub fn first_belief(board: &Board) -> BTreeSet<(Board, u16)> {
     let game = TicTacToe::default();
     // Marks on a given board are known.

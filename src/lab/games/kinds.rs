@@ -23,8 +23,8 @@ pub struct GameKind {
     pub command: &'static str,
 }
 
-/// English and Spanish name, players, order (0 one player, 1 in turn, 2 at once), perfect information, chance, zero sum
-/// (`None` for one player), command.
+/// English and Spanish name, players, order (0 one player, 1 in turn, 2 at once), perfect
+/// information, chance, zero sum (`None` for one player), command.
 type Row = (
     [&'static str; 2],
     u32,

@@ -1,8 +1,9 @@
-//! Games of two players with two moves each, made at the same time: a matrix of payoffs for each player.
+//! Games of two players with two moves each, made at the same time: a matrix of payoffs for each
+//! player.
 //!
 //! A player can make sure of some payoff (maximin), and can hold the other player to some payoff
-//! (minimax). Von Neumann (1928): with mixed strategies these are the same number. Nash (1950): in an
-//! equilibrium neither player gains by changing alone. Maynard Smith and Price (1973): an
+//! (minimax). Von Neumann (1928): with mixed strategies these are the same number. Nash (1950): in
+//! an equilibrium neither player gains by changing alone. Maynard Smith and Price (1973): an
 //! evolutionarily stable strategy, played by all, resists every rare mutant.
 
 use std::cmp::Ordering;
@@ -84,8 +85,8 @@ pub struct MatrixGame {
 pub const DILEMMA: MatrixGame = MatrixGame::symmetric([[3, 0], [5, 1]]);
 /// Chicken: move 0 is to swerve, move 1 to go straight on.
 pub const CHICKEN: MatrixGame = MatrixGame::symmetric([[0, -1], [1, -10]]);
-/// Hawk and dove: move 0 is hawk, move 1 dove. A prize of 2 is shared by doves and fought for by hawks, and a
-/// lost fight costs 4.
+/// Hawk and dove: move 0 is hawk, move 1 dove. A prize of 2 is shared by doves and fought for by
+/// hawks, and a lost fight costs 4.
 pub const HAWK_DOVE: MatrixGame = MatrixGame::symmetric([[-1, 2], [0, 1]]);
 /// Matching pennies: the first player wins if both show the same side.
 pub const PENNIES: MatrixGame = MatrixGame::zero_sum([[1, -1], [-1, 1]]);
@@ -114,14 +115,15 @@ impl MatrixGame {
         self.second == [[-a, -c], [-b, -d]]
     }
 
-    /// Returns the move with which the first player makes sure of the most (maximin); the first of equals.
+    /// Returns the move with which the first player makes sure of the most (maximin); the first of
+    /// equals.
     pub fn cautious_move(&self) -> usize {
         let [a, b] = self.first.map(|[left, right]| left.min(right));
         usize::from(b > a)
     }
 
-    /// Returns the move with which the first player holds the other to the least (minimax); the first of
-    /// equals.
+    /// Returns the move with which the first player holds the other to the least (minimax); the
+    /// first of equals.
     pub fn hostile_move(&self) -> usize {
         let [[a, b], [c, d]] = self.second;
         usize::from(b.max(d) < a.max(c))
@@ -142,8 +144,8 @@ impl MatrixGame {
         equilibria.map(|(moves, _)| moves).collect()
     }
 
-    /// Returns the probabilities of the first move in an equilibrium in which both players mix, if there is
-    /// one.
+    /// Returns the probabilities of the first move in an equilibrium in which both players mix, if
+    /// there is one.
     pub fn mixed_equilibrium(&self) -> Option<(Fraction, Fraction)> {
         let mix = |payoffs: Payoffs| {
             let [[a, b], [c, d]] = payoffs;
@@ -156,7 +158,8 @@ impl MatrixGame {
         Some((mix(self.second)?, mix(self.first)?))
     }
 
-    /// Returns the evolutionarily stable strategies of a symmetric game, as probabilities of the first move.
+    /// Returns the evolutionarily stable strategies of a symmetric game, as probabilities of the
+    /// first move.
     pub fn evolutionarily_stable(&self) -> Vec<Fraction> {
         if self.first != self.second {
             return Vec::new();
@@ -182,14 +185,15 @@ pub fn pure_maximin(payoffs: &Payoffs) -> i64 {
     a.max(b)
 }
 
-/// Returns what the other player can hold this one to with one move: the smallest of the largest payoffs.
+/// Returns what the other player can hold this one to with one move: the smallest of the largest
+/// payoffs.
 pub fn pure_minimax(payoffs: &Payoffs) -> i64 {
     let [[a, b], [c, d]] = *payoffs;
     a.max(c).min(b.max(d))
 }
 
-/// Returns both for mixed strategies, where they are equal: the value of the matrix, and the probability of
-/// the first move.
+/// Returns both for mixed strategies, where they are equal: the value of the matrix, and the
+/// probability of the first move.
 pub fn mixed_value(payoffs: &Payoffs) -> (Fraction, Fraction) {
     let [[a, b], [c, d]] = *payoffs;
     let saddle = pure_maximin(payoffs);

@@ -1,4 +1,5 @@
-//! Nim with one heap: each player in turn takes one, two or three, and who takes the last one loses.
+//! Nim with one heap: each player in turn takes one, two or three, and who takes the last one
+//! loses.
 //!
 //! The player to move has lost if the number left is one more than a multiple of four.
 

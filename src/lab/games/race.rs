@@ -1,5 +1,5 @@
-//! The simplified backgammon race: two pieces a side on the fields 0 to 5. Max's pieces walk up to 5,
-//! Min's down to 0.
+//! The simplified backgammon race: two pieces a side on the fields 0 to 5. Max's pieces walk up to
+//! 5, Min's down to 0.
 //!
 //! Where lecture notes leave the rules open, they are these:
 //! - before each turn a coin decides how far one piece goes: one field (heads) or two (tails);
@@ -10,8 +10,8 @@
 //!   evaluation's range.
 //!
 //! The evaluation is the sum of the four fields. Pieces never go back, but two throws on which both
-//! players pass lead to the same position again, so that no depth gives the exact value. [`RaceSolution`]
-//! finds it by value iteration.
+//! players pass lead to the same position again, so that no depth gives the exact value.
+//! [`RaceSolution`] finds it by value iteration.
 
 use std::collections::HashMap;
 
@@ -269,9 +269,10 @@ pub struct RaceSolution {
 }
 
 impl RaceSolution {
-    /// Solves the race by value iteration (Shapley 1953, Bellman 1957): computes all values from each
-    /// other, starting with the evaluation, until no value changes by more than `tolerance`, for at most
-    /// `most_rounds` rounds. Positions in which the game can never end keep their evaluation.
+    /// Solves the race by value iteration (Shapley 1953, Bellman 1957): computes all values from
+    /// each other, starting with the evaluation, until no value changes by more than `tolerance`,
+    /// for at most `most_rounds` rounds. Positions in which the game can never end keep their
+    /// evaluation.
     pub fn new(race: &Race, tolerance: f64, most_rounds: u32) -> RaceSolution {
         let unit = UNIT as f64;
         let states = super::super::reachable(race, usize::MAX);

@@ -1,4 +1,5 @@
-//! Uniform trees with random values, generated while they are searched. The same seed gives the same tree.
+//! Uniform trees with random values, generated while they are searched. The same seed gives the
+//! same tree.
 
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::language::Language;
@@ -16,18 +17,19 @@ pub enum ChildOrder {
     BestLast,
 }
 
-/// A uniform tree. Max moves at the root, and the players alternate; with dice, chance comes before each move.
+/// A uniform tree. Max moves at the root, and the players alternate; with dice, chance comes before
+/// each move.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomTree {
     /// The number of moves at each node; at least 1.
     pub branching: u32,
     /// The number of moves from the root to a leaf.
     pub depth: u32,
-    /// The largest value; the smallest is its negative. With an order, the root is worth 0, and values lie
-    /// as far from it as they must.
+    /// The largest value; the smallest is its negative. With an order, the root is worth 0, and
+    /// values lie as far from it as they must.
     pub largest: Value,
-    /// The correlation of neighbouring leaves, in percent: 0 for independent leaves, 100 for leaves that
-    /// are the sum of the values of the moves that lead to them. Ignored with an order.
+    /// The correlation of neighbouring leaves, in percent: 0 for independent leaves, 100 for leaves
+    /// that are the sum of the values of the moves that lead to them. Ignored with an order.
     pub correlation: u32,
     /// The order of the children.
     pub order: ChildOrder,
@@ -76,8 +78,8 @@ impl RandomTree {
         if place.moves.is_multiple_of(2) { 1 } else { -1 }
     }
 
-    /// Returns the value of a child in an ordered tree: that of the node for the best child, and less for
-    /// the player otherwise.
+    /// Returns the value of a child in an ordered tree: that of the node for the best child, and
+    /// less for the player otherwise.
     fn ordered_value(&self, place: &RandomNode, child: u32, id: u64) -> Value {
         let best = match self.order {
             ChildOrder::BestLast => self.branching - 1,

@@ -1,7 +1,8 @@
-//! A game for three: from one heap each player in turn takes one, two or three. Who takes the last one wins.
+//! A game for three: from one heap each player in turn takes one, two or three. Who takes the last
+//! one wins.
 //!
-//! A player who cannot win often decides which of the other two does: moves that are the same to the player who makes
-//! them are not to the others, and so the rule for ties matters.
+//! A player who cannot win often decides which of the other two does: moves that are the same to
+//! the player who makes them are not to the others, and so the rule for ties matters.
 
 use crate::lab::algorithms::max_n::ManyPlayers;
 use crate::lab::game::Value;

@@ -55,9 +55,9 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit is an empty square, and
-    /// slashes and spaces are ignored. Without `to_move` it is the turn of the player with fewer marks,
-    /// and Max's if both have as many.
+    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit is an empty
+    /// square, and slashes and spaces are ignored. Without `to_move` it is the turn of the player
+    /// with fewer marks, and Max's if both have as many.
     ///
     /// # Errors
     /// When the text is not a board of nine squares, or both players have won.
@@ -218,7 +218,8 @@ impl Game for TicTacToe {
         self.moves(board).into_iter().filter(completes).collect()
     }
 
-    /// The opening: the centre first; in reply to it a corner, and the centre in reply to anything else.
+    /// The opening: the centre first; in reply to it a corner, and the centre in reply to anything
+    /// else.
     fn book(&self, board: &Board) -> Option<u8> {
         let wanted = match board.taken().count_ones() {
             0 => CENTRE,

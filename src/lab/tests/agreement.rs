@@ -20,7 +20,8 @@ use crate::random::Random;
 
 const RANDOM_TREES: u64 = 10_000;
 
-/// Small values, so that ties are frequent, and large ones; dependent and independent ones; ordered trees and others.
+/// Small values, so that ties are frequent, and large ones; dependent and independent ones; ordered
+/// trees and others.
 fn random_tree(seed: u64) -> RandomTree {
     let mut random = Random::of_item(6, seed);
     let orders = [
@@ -147,7 +148,8 @@ fn on_the_race_from_everywhere() {
     });
 }
 
-/// Positions that come about by random moves from an ending with few men, so that minimax at depth 4 stays affordable.
+/// Positions that come about by random moves from an ending with few men, so that minimax at depth
+/// 4 stays affordable.
 fn endings() -> Vec<Position> {
     let starts = [
         "8/8/4k3/8/8/3PK3/8/8 w - - 0 1",

@@ -1,10 +1,10 @@
 //! Tests of the leaves that the algorithms evaluate.
 //!
-//! With the same order of children at every node, a null window reaches a part of the leaves that the full
-//! window reaches: a leaf is evaluated only if everything to the left of it, below Max's nodes, is worth
-//! less than everything to the left below Min's. So an algorithm that searches with null windows alone, or
-//! like SSS\* in their order, needs no leaf that alpha-beta does not. (SCOUT may: it evaluates a branch that
-//! passed its test without any bounds.)
+//! With the same order of children at every node, a null window reaches a part of the leaves that
+//! the full window reaches: a leaf is evaluated only if everything to the left of it, below Max's
+//! nodes, is worth less than everything to the left below Min's. So an algorithm that searches with
+//! null windows alone, or like SSS\* in their order, needs no leaf that alpha-beta does not. (SCOUT
+//! may: it evaluates a branch that passed its test without any bounds.)
 
 use std::collections::HashSet;
 

@@ -30,8 +30,8 @@ fn measured(tree: &ExplicitTree, algorithm: Algorithm, depth: u32) -> (String, S
     (value, report.counters.leaves.to_string())
 }
 
-/// Checks one comment such as `# depth 1 quiescence value: 0`. Returns whether it was one, and adds what is
-/// wrong to `faults`.
+/// Checks one comment such as `# depth 1 quiescence value: 0`. Returns whether it was one, and adds
+/// what is wrong to `faults`.
 fn check(example: &Example, comment: &str, faults: &mut Vec<String>) -> bool {
     let Some((subject, expected)) = comment.trim_start_matches("# ").split_once(": ") else {
         return false;

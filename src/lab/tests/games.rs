@@ -144,8 +144,8 @@ fn with_three_players_the_rule_for_ties_matters() {
         assert_eq!(shares(left, TieRule::First), [1, 0, 0]);
     }
     assert_eq!(shares(4, TieRule::First), [0, 1, 0]);
-    // Facing five, a player loses anyway, and decides who wins: leaving four lets the third player win, leaving two
-    // or three the next.
+    // Facing five, a player loses anyway, and decides who wins: leaving four lets the third player
+    // win, leaving two or three the next.
     assert_eq!(shares(5, TieRule::First), [0, 0, 1]);
     assert_eq!(shares(5, TieRule::Last), [0, 1, 0]);
 }

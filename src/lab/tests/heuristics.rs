@@ -73,7 +73,8 @@ fn biased_search_looks_at_fewer_moves_behind_less_promise() {
         let found = biased(&mut search, &root, 5, narrowing).unwrap();
         (found.value, search.counters().leaves)
     };
-    // With width 4 the trap at the end is seen; by rank with width 3, and by estimate with 2, it is not.
+    // With width 4 the trap at the end is seen; by rank with width 3, and by estimate with 2, it is
+    // not.
     assert_eq!(leaves(Narrowing::Level), (6 * UNIT, 8));
     assert_eq!(leaves(Narrowing::Rank), (9 * UNIT, 7));
     assert_eq!(
@@ -168,8 +169,8 @@ fn without_passes_null_move_is_alpha_beta() {
 
 #[test]
 fn verification_repairs_null_move_in_zugzwang() {
-    // Endings in which the side to move would rather pass, with what a full search and plain null move
-    // find, by material.
+    // Endings in which the side to move would rather pass, with what a full search and plain null
+    // move find, by material.
     let endings = [
         ("8/8/kP6/7R/4r3/3K4/8/8 b - - 0 1", 4, 0, 100),
         ("3k4/8/4P3/8/8/2n1NK2/8/8 b - - 0 1", 4, 0, 100),

@@ -34,7 +34,8 @@ fn outcome<G: Game>(
     search_with(algorithm, &mut search, &root, &AlgorithmSettings::default()).unwrap()
 }
 
-/// Returns the value at the end of a line. Without chance that is the value of the position where it starts.
+/// Returns the value at the end of a line. Without chance that is the value of the position where
+/// it starts.
 fn value_after<G: Game>(game: &G, state: &G::State, depth: u32, line: &[G::Move]) -> Value {
     let search = Search::new(game);
     let mut node: TreeNode<G> = search.node_of(state.clone(), depth);

@@ -34,7 +34,8 @@ fn minimax_5() {
 
 #[test]
 fn alpha_beta_8_with_the_branch_under_6_cut() {
-    // Min answers the second move with 6 at most, which is less than the 8 that Max has: what is right of it does not matter.
+    // Min answers the second move with 6 at most, which is less than the 8 that Max has: what is
+    // right of it does not matter.
     let game = tree("max(min(8 11) min(6 min(1 2)) min(9 3))");
     let mut search = Search::new(&game);
     let root = search.root(TO_THE_END);
@@ -58,7 +59,8 @@ fn alpha_beta_8_with_the_branch_under_6_cut() {
 
 #[test]
 fn berliners_minus_5_against_minus_4() {
-    // The first move loses 5 if the opponent finds the only reply, and wins 2 otherwise. The second loses 4 in any case.
+    // The first move loses 5 if the opponent finds the only reply, and wins 2 otherwise. The second
+    // loses 4 in any case.
     let game = tree("max(min(2 2 -5) min(-4 -4 -4))");
     let choice = |model| {
         let mut search = Search::new(&game);
@@ -68,7 +70,8 @@ fn berliners_minus_5_against_minus_4() {
     };
     let errs = |per_mille| choice(Opponent::Errs { per_mille });
     assert_eq!(errs(0), (1, -4 * UNIT));
-    // The mean of the replies to the first move is -1/3: from -5 on that is worth it from 3 in 14 on.
+    // The mean of the replies to the first move is -1/3: from -5 on that is worth it from 3 in 14
+    // on.
     assert_eq!(errs(214).0, 1);
     assert_eq!(errs(215).0, 0);
     assert_eq!(errs(1_000), (0, (-UNIT).div_euclid(3)));
@@ -219,8 +222,9 @@ fn sss_star_states(text: &str) -> Vec<String> {
 
 #[test]
 fn an_sss_star_trace_checked_by_hand() {
-    // Below Max's moves Min's replies come one after the other, each bounded by those before. The second move drops to 5
-    // at once and waits; the first one keeps 6, and solves the root when its last reply does not lower that.
+    // Below Max's moves Min's replies come one after the other, each bounded by those before. The
+    // second move drops to 5 at once and waits; the first one keeps 6, and solves the root when its
+    // last reply does not lower that.
     let expected = [
         " L +∞", // all of Max's moves go on OPEN
         "1 L +∞",

@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_mate_on_the_last_move() {
-        // 1. f3 e5 2. g4?? Qh4#: White throws away half a point on move 2. exp(-0.04354 * 50) = 0.11338, so that the accuracy
+        // 1. f3 e5 2. g4?? Qh4#: White throws away half a point on move 2. exp(-0.04354 * 50) =
+        //    0.11338, so that the accuracy
         // is 103.1668 * 0.11338 - 3.1669 = 8.530. Black loses nothing: 103.1668 - 3.1669 = 99.9999.
         let positions = positions(&["f2f3", "e7e5", "g2g4", "d8h4"]);
         let expectations = [None, Some(0.5), Some(0.5), Some(0.0), Some(0.0)];

@@ -15,7 +15,8 @@ pub struct MoveStats {
     pub half_points: u32,
     /// The weight, before it becomes a whole number.
     pub weight: f64,
-    /// Whether the move is kept regardless of how often it was played, because it is not from a game.
+    /// Whether the move is kept regardless of how often it was played, because it is not from a
+    /// game.
     pub is_required: bool,
 }
 
@@ -46,8 +47,9 @@ impl BookBuilder {
         }
     }
 
-    /// Returns the entries of the book, sorted by key, the heaviest move of a position first. Weights that are too large are
-    /// scaled down together with the others of their position; positive weights stay at least 1.
+    /// Returns the entries of the book, sorted by key, the heaviest move of a position first.
+    /// Weights that are too large are scaled down together with the others of their position;
+    /// positive weights stay at least 1.
     pub fn into_entries(self) -> Vec<BookEntry> {
         let mut entries: Vec<BookEntry> = self
             .0

@@ -1,5 +1,5 @@
-//! Positions with moves, in EPD. The moves of `bm` have equal weights; `c0 "e4=100, Nf3=40"`, or another table of points as
-//! in test suites, gives each move its own weight.
+//! Positions with moves, in EPD. The moves of `bm` have equal weights; `c0 "e4=100, Nf3=40"`, or
+//! another table of points as in test suites, gives each move its own weight.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};

@@ -149,8 +149,8 @@ fn weigh_graph(
     Ok(kept)
 }
 
-/// Scores the leaves of the kept moves by their own search. Returns whether any were new; their scores may turn other positions
-/// into leaves.
+/// Scores the leaves of the kept moves by their own search. Returns whether any were new; their
+/// scores may turn other positions into leaves.
 fn score_leaves(
     graph: &Graph,
     kept: &[BookEntry],
@@ -178,7 +178,8 @@ fn score_leaves(
     Ok(!new.is_empty())
 }
 
-/// Returns the entries that can still be reached from the initial position after moves have been left out.
+/// Returns the entries that can still be reached from the initial position after moves have been
+/// left out.
 fn reached(mut entries: Vec<BookEntry>) -> Vec<BookEntry> {
     let graph = Graph::new(entries.iter().copied(), 0);
     let keys: HashSet<u64> = graph.nodes.iter().map(|node| node.key).collect();

@@ -1,5 +1,6 @@
-//! The positions of a book that can be reached from the initial position. A book may have moves for one side only: then any
-//! move of the other side after which the book knows the position is followed.
+//! The positions of a book that can be reached from the initial position. A book may have moves for
+//! one side only: then any move of the other side after which the book knows the position is
+//! followed.
 
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ pub struct Node {
     pub edges: Vec<Edge>,
     /// Positions of the book after moves that the book does not have here.
     pub links: Vec<usize>,
-    /// Whether the position follows a move of the book.
+    /// True if a move of the book leads to the position.
     pub by_book: bool,
     /// The number of entries with an illegal move.
     pub illegal: Vec<BookEntry>,
@@ -49,7 +50,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Returns the graph of all moves with at least this weight, and all other moves after which the book knows the position.
+    /// Returns the graph of all moves with at least this weight, and all other moves after which
+    /// the book knows the position.
     pub fn new(entries: impl IntoIterator<Item = BookEntry>, min_weight: u16) -> Graph {
         let mut book = HashMap::<u64, Vec<BookEntry>>::new();
         for entry in entries {

@@ -35,7 +35,8 @@ pub struct ProbeArgs {
     /// Moves to play first, in SAN or UCI notation
     #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "stdin")]
     pub moves: Vec<String>,
-    /// Read FENs from standard input and answer each with a line: moves and weights, or - when there are none
+    /// Read FENs from standard input and answer each with a line: moves and weights, or - when
+    /// there are none
     #[arg(long)]
     pub stdin: bool,
     /// Positions are of Chess960
@@ -93,7 +94,8 @@ pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
 /// Writes the moves of a book in one position, or in each position of the input.
 ///
 /// # Errors
-/// Fails when the file is not a book, a position or move is invalid, or the output cannot be written.
+/// Fails when the file is not a book, a position or move is invalid, or the output cannot be
+/// written.
 pub fn probe(
     args: &ProbeArgs,
     input: impl BufRead,
@@ -184,8 +186,8 @@ fn one_line(book: &Book, position: &Position) -> String {
     words.join(" ")
 }
 
-/// Writes every entry: key, move, weight, learn value, and the position if it is reachable from the initial one. A move that
-/// is illegal or whose position is unknown is written as its squares.
+/// Writes every entry: key, move, weight, learn value, and the position if it is reachable from the
+/// initial one. A move that is illegal or whose position is unknown is written as its squares.
 ///
 /// # Errors
 /// Fails when the file is not a book or the output cannot be written.

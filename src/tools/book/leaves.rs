@@ -21,7 +21,8 @@ pub struct LeavesArgs {
     /// The book; the embedded one if not given
     #[arg(value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Search each leaf with this many nodes and list those beyond the bound; without it, nothing is searched
+    /// Search each leaf with this many nodes and list those beyond the bound; without it, nothing
+    /// is searched
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// The bound for either side, in centipawns

@@ -6,8 +6,8 @@
 //! C20<TAB>King's Pawn Game<TAB>e4 e5
 //! ```
 //!
-//! The first row names the columns. The moves are in the column `moves`, `pgn` or `uci`, in SAN or UCI notation, with or
-//! without move numbers.
+//! The first row names the columns. The moves are in the column `moves`, `pgn` or `uci`, in SAN or
+//! UCI notation, with or without move numbers.
 
 use std::path::Path;
 

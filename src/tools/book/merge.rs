@@ -16,8 +16,9 @@ pub struct MergeArgs {
     pub out: PathBuf,
 }
 
-/// Writes a book with the moves of all books. The weights of a move in different books are added; if one book has a move
-/// twice, the larger weight counts. Learn values are dropped, and so are entries whose code is not a move.
+/// Writes a book with the moves of all books. The weights of a move in different books are added;
+/// if one book has a move twice, the larger weight counts. Learn values are dropped, and so are
+/// entries whose code is not a move.
 ///
 /// # Errors
 /// Fails when a book cannot be read or written.

@@ -3,7 +3,8 @@
 //! - `builder`: collects the moves of a book and writes it;
 //! - `pgn`, `epd`, `lines`: the sources of `build`;
 //! - `graph`: the positions of a book that can be reached from the initial position;
-//! - `score_positions`, `scores`, `weigh`, `eval`: scores by search, and the weights that follow from them;
+//! - `score_positions`, `scores`, `weigh`, `eval`: scores by search, and the weights that follow
+//!   from them;
 //! - `leaves`: the positions in which the book ends;
 //! - `inspect`, `merge`: existing books.
 
@@ -55,7 +56,8 @@ enum Command {
     Dump(inspect::DumpArgs),
     /// Check a book: size, order, and that each move is legal
     Verify(inspect::VerifyArgs),
-    /// Search the leaves of a book, the positions in which it ends, or write them as openings for matches
+    /// Search the leaves of a book, the positions in which it ends, or write them as openings for
+    /// matches
     Leaves(leaves::LeavesArgs),
 }
 

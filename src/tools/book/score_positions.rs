@@ -1,5 +1,5 @@
-//! Scores positions by search, several at once. Each search has a single thread and an empty hash table, so the score depends
-//! on the position and the number of nodes only.
+//! Scores positions by search, several at once. Each search has a single thread and an empty hash
+//! table, so the score depends on the position and the number of nodes only.
 
 use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};

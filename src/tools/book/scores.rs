@@ -1,6 +1,7 @@
 //! Scores of positions, kept in a file, so that a book can be rebuilt without searching.
 //!
-//! The file is EPD: `acn` is the limit of the search in nodes, `ce` the score in centipawns for the side to move.
+//! The file is EPD: `acn` is the limit of the search in nodes, `ce` the score in centipawns for the
+//! side to move.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

@@ -1,8 +1,9 @@
 //! Weights from scores.
 //!
-//! The value of a position is that of its best move in the book, and the score of the search where the book ends. A move
-//! that loses too much, compared with the best move or the score of the position, is left out, and so is one after which the
-//! book ends in a position that is too good for one side. A position that loses all its moves becomes a leaf.
+//! The value of a position is that of its best move in the book, and the score of the search where
+//! the book ends. A move that loses too much, compared with the best move or the score of the
+//! position, is left out, and so is one after which the book ends in a position that is too good
+//! for one side. A position that loses all its moves becomes a leaf.
 
 use super::graph::{Edge, Graph, Node};
 use crate::book::BookEntry;
@@ -27,13 +28,14 @@ pub struct Rules {
 struct Verdict {
     /// The value for the side to move, in centipawns.
     value: i32,
-    /// Whether every line ends in a leaf within the bound.
+    /// True if every line ends in a leaf within the bound.
     sound: bool,
     /// The moves that stay, with their values.
     kept: Vec<(Edge, i32)>,
 }
 
-/// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each node for the side to move.
+/// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each
+/// node for the side to move.
 pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<BookEntry> {
     let mut verdicts: Vec<Option<Verdict>> = vec![None; graph.nodes.len()];
     for index in children_first(graph) {
@@ -109,7 +111,8 @@ fn children_first(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the opponent may play it.
+/// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the
+/// opponent may play it.
 fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<BookEntry> {
     let judged = graph.nodes.iter().zip(verdicts);
     judged

@@ -1,4 +1,5 @@
-//! Ends games whose result is clear, since their remaining positions add nothing to the training data.
+//! Ends games whose result is clear, since their remaining positions add nothing to the training
+//! data.
 
 use shakmaty::Color;
 
@@ -12,7 +13,8 @@ use crate::wdl::centipawns;
 /// Scores are in normalised centipawns, as the engine prints them: +100 is an even chance to win.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Rules {
-    /// Adjudicate a win at this score, as the engine prints scores (100 is an even chance to win) ..
+    /// Adjudicate a win at this score, as the engine prints scores (100 is an even chance to win)
+    /// ..
     #[arg(long, value_name = "CP", default_value_t = 400)]
     pub win_score: u16,
     /// .. held for this many consecutive plies; a mate score ends the game at once
@@ -52,8 +54,8 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Records White's score of the next ply, searched with this much [`material`] on the board. Returns the result
-    /// once it is clear.
+    /// Records White's score of the next ply, searched with this much [`material`] on the board.
+    /// Returns the result once it is clear.
     ///
     /// [`material`]: crate::wdl::material
     pub fn add(&mut self, ply: usize, white_score: Score, material: u32) -> Option<GameResult> {
@@ -81,8 +83,8 @@ impl<'a> Adjudicator<'a> {
     }
 }
 
-/// Returns the tablebase result of a position right after a capture or pawn move. At other times the fifty-move rule may
-/// change the result.
+/// Returns the tablebase result of a position right after a capture or pawn move. At other times
+/// the fifty-move rule may change the result.
 pub fn tablebase_result(tablebases: &Tablebases, game: &GameState) -> Option<GameResult> {
     let position = &game.position;
     if position.halfmoves() != 0 || position.occupied().count() > tablebases.max_pieces() {

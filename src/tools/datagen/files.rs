@@ -118,8 +118,8 @@ fn each_game(
     }
 }
 
-/// Visits the bytes of every complete game of files. An incomplete last game is reported and skipped, since a run may be
-/// writing it.
+/// Visits the bytes of every complete game of files. An incomplete last game is reported and
+/// skipped, since a run may be writing it.
 ///
 /// # Errors
 /// Fails when a file cannot be read or the visitor fails.
@@ -136,8 +136,8 @@ pub fn each_whole_game(
     Ok(())
 }
 
-/// Creates a file without replacing an existing one. Removes it again if it cannot be written completely, so that the
-/// corrected command can create it.
+/// Creates a file without replacing an existing one. Removes it again if it cannot be written
+/// completely, so that the corrected command can create it.
 fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
@@ -207,8 +207,8 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// Writes the games of all files to one file. Repeated games are left out, which occur when two runs have the same seed
-/// or a file is given twice.
+/// Writes the games of all files to one file. Repeated games are left out, which occur when two
+/// runs have the same seed or a file is given twice.
 ///
 /// # Errors
 /// Fails when a file cannot be read or written.
@@ -234,7 +234,8 @@ pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// Writes quiet positions as text, `FEN;RESULT;SCORE` from White's side, with an empty line after each game.
+/// Writes quiet positions as text, `FEN;RESULT;SCORE` from White's side, with an empty line after
+/// each game.
 ///
 /// # Errors
 /// Fails when a file is damaged or cannot be read or written.

@@ -36,8 +36,8 @@ fn random_game(start: Position, random: &mut Random) -> Game {
     }
 }
 
-/// Ours reads what ours writes, the crate reads it as the same game with the same legal moves in every position, and
-/// what the crate writes is the same again.
+/// Ours reads what ours writes, the crate reads it as the same game with the same legal moves in
+/// every position, and what the crate writes is the same again.
 fn check_against_the_crate(game: &Game) {
     use viriformat::dataformat::{Game as Theirs, WDL};
     let bytes = game.to_bytes().unwrap();

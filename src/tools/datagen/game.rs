@@ -1,8 +1,9 @@
 //! A game of the engine against itself, and the games that fork from it.
 //!
-//! Most positions of a game are balanced, and a side with fewer pieces usually has compensation. A search, however,
-//! evaluates errors at every node, and a network that has never seen one underrates a missing piece. Forks, which continue
-//! a game after a random move, add such positions.
+//! Most positions of a game are balanced, and a side with fewer pieces usually has compensation. A
+//! search, however, evaluates errors at every node, and a network that has never seen one
+//! underrates a missing piece. Forks, which continue a game after a random move, add such
+//! positions.
 
 use thiserror::Error;
 
@@ -117,7 +118,8 @@ impl<'a> SelfPlay<'a> {
         Ok(Some(games))
     }
 
-    /// Searches a position in which the game is not over, for about this many nodes. Returns `None` if it was stopped.
+    /// Searches a position in which the game is not over, for about this many nodes. Returns `None`
+    /// if it was stopped.
     fn search(&mut self, game: &GameState, nodes: u64) -> Result<Option<Found>, PlayError> {
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
@@ -181,8 +183,8 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Returns a game up to a random ply, continued with another move than the one played. Returns `None` if there is no
-/// such move or it ends the game.
+/// Returns a game up to a random ply, continued with another move than the one played. Returns
+/// `None` if there is no such move or it ends the game.
 fn fork(start: &GameState, moves: &[ScoredMove], random: &mut Random) -> Option<GameState> {
     let ply = random.below(moves.len());
     let mut line = start.clone();

@@ -41,7 +41,8 @@ impl Stop {
 /// Generates games until SIGINT or SIGTERM arrives or the target is reached.
 ///
 /// # Errors
-/// Fails when the file cannot be written or the engine fails. The games written so far are complete.
+/// Fails when the file cannot be written or the engine fails. The games written so far are
+/// complete.
 pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
     let stop = Arc::new(Stop::default());
     let signalled = stop.clone();

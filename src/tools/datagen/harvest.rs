@@ -1,7 +1,9 @@
-//! `quevedo datagen harvest`: makes a suite of positions from recorded games in which a shallow and a deep search disagree.
+//! `quevedo datagen harvest`: makes a suite of positions from recorded games in which a shallow and
+//! a deep search disagree.
 //!
-//! Every search begins with an empty hash table and a position without history, so the suite follows from the games, the
-//! limits and the engine, and `quevedo epd` gets the same results with the same limits.
+//! Every search begins with an empty hash table and a position without history, so the suite
+//! follows from the games, the limits and the engine, and `quevedo epd` gets the same results with
+//! the same limits.
 
 use std::collections::HashSet;
 use std::fs::OpenOptions;
@@ -31,10 +33,11 @@ const MIN_MEN: usize = 8;
 
 /// Make a suite of positions from recorded games in which a shallow search and a deep one disagree
 ///
-/// Each game contributes at most one position: the undecided, quiet position of standard chess after whose move the score
-/// fell most. It is kept if a search of --nodes prefers another move to that of a search to --depth, finds the latter worse
-/// by --margin, and a search of --check-nodes confirms both. It is written with the best move (bm), the shallow one (am),
-/// and the results of the longest search (acd, acn, ce). An interrupted run keeps the positions found so far.
+/// Each game contributes at most one position: the undecided, quiet position of standard chess
+/// after whose move the score fell most. It is kept if a search of --nodes prefers another move to
+/// that of a search to --depth, finds the latter worse by --margin, and a search of --check-nodes
+/// confirms both. It is written with the best move (bm), the shallow one (am), and the results of
+/// the longest search (acd, acn, ce). An interrupted run keeps the positions found so far.
 #[derive(Clone, Debug, clap::Args)]
 pub struct HarvestArgs {
     /// Files of games
@@ -199,8 +202,8 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
     Ok(candidates)
 }
 
-/// Returns the position after whose move the score fell most for the side that made it: a short search has missed something
-/// there.
+/// Returns the position after whose move the score fell most for the side that made it: a short
+/// search has missed something there.
 fn candidate(game: &Game, max_score: i32) -> Result<Option<Position>, GameError> {
     let (mut most, mut found) = (0, None);
     game.replay(|ply, position, scored| {
@@ -275,7 +278,8 @@ impl Examiner<'_> {
         }))
     }
 
-    /// Searches with a limit of nodes. Returns the result if its move is wanted and better than `on` by the margin.
+    /// Searches with a limit of nodes. Returns the result if its move is wanted and better than
+    /// `on` by the margin.
     fn improvement(
         &mut self,
         position: &Position,
@@ -307,7 +311,8 @@ impl Examiner<'_> {
         Ok(opinion.filter(|opinion| opinion.score.abs() <= max_score))
     }
 
-    /// Searches a position. Returns `None` if the search was stopped before its best move had a score.
+    /// Searches a position. Returns `None` if the search was stopped before its best move had a
+    /// score.
     fn opinion(
         &mut self,
         position: &Position,
@@ -377,7 +382,8 @@ mod tests {
             ("b5c6", 300),
             ("d7c6", -300),
         ];
-        // Not the first move, nor the last; and Black's surprise at ply 5 is that White's score rises.
+        // Not the first move, nor the last; and Black's surprise at ply 5 is that White's score
+        // rises.
         assert_eq!(ply(&game(&moves), 600), Some(5));
         moves[6].1 = 70;
         moves[7].1 = 70;

@@ -15,7 +15,8 @@ use crate::score::Score;
 use crate::tools::ToolError;
 use crate::wdl::{centipawns, material};
 
-/// The normalised score beyond which a position counts as decided; at 100 the chance to win is even.
+/// The normalised score beyond which a position counts as decided; at 100 the chance to win is
+/// even.
 const DECIDED: i32 = 200;
 
 /// The least number of games whose statistics are judged. Those of fewer games vary too much.
@@ -49,8 +50,8 @@ pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// An estimate of the share of distinct keys, from a sample that fits into memory: the keys with at least `zeros` trailing
-/// zeros.
+/// An estimate of the share of distinct keys, from a sample that fits into memory: the keys with at
+/// least `zeros` trailing zeros.
 #[derive(Clone, Debug, Default)]
 struct Variety {
     zeros: u32,
@@ -165,7 +166,8 @@ fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// Writes a line of the report: a name, a value, and the range in which the value of good data lies.
+/// Writes a line of the report: a name, a value, and the range in which the value of good data
+/// lies.
 fn line(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -5,9 +5,10 @@
 //! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
 //!
-//! A game follows from the run's recipe and its own number and the engine, and from nothing else: with the
-//! same seed it is the same game on any number of threads and any machine. Only the order in which games are written
-//! depends on that. Runs with different seeds, on one machine or many, are put together by `merge`.
+//! A game follows from the run's recipe and its own number and the engine, and from nothing else:
+//! with the same seed it is the same game on any number of threads and any machine. Only the order
+//! in which games are written depends on that. Runs with different seeds, on one machine or many,
+//! are put together by `merge`.
 
 mod adjudication;
 pub(super) mod files;

@@ -17,13 +17,15 @@ pub struct Recipe {
     /// The openings of games
     #[command(flatten)]
     pub opening: OpeningRules,
-    /// Draw another opening when its score is beyond this, as the engine prints scores (100 is an even chance to win)
+    /// Draw another opening when its score is beyond this, as the engine prints scores (100 is an
+    /// even chance to win)
     #[arg(long, value_name = "CP", default_value_t = 40)]
     pub exit_score: u16,
     /// Nodes of the search of the opening's last position, which also chooses the first move
     #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub exit_nodes: u64,
-    /// Fork each game this many times: continue from a random ply with a random move, mostly an error
+    /// Fork each game this many times: continue from a random ply with a random move, mostly an
+    /// error
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub forks: u16,
     /// The adjudication of games
@@ -46,11 +48,13 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe as text, a line for each part, for the file beside the games. The checksum is that of the network.
+    /// The recipe as text, a line for each part, for the file beside the games. The checksum is
+    /// that of the network.
     pub fn to_text(&self, network: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
-        // Runs of earlier versions, whose thresholds were in units of the search, have no such line.
+        // Runs of earlier versions, whose thresholds were in units of the search, have no such
+        // line.
         text.push_str("score-unit normalised-centipawn\n");
         // Writing to a String cannot fail.
         for (name, value) in [

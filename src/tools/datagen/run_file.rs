@@ -1,7 +1,8 @@
 //! The output file of a run, which can be interrupted and resumed at any time.
 //!
-//! Each game is written with one call, so the file has whole games and, if the process was killed during a write, the
-//! beginning of one, which is removed when the run resumes. A small file beside it, `FILE.run`, records the games played:
+//! Each game is written with one call, so the file has whole games and, if the process was killed
+//! during a write, the beginning of one, which is removed when the run resumes. A small file beside
+//! it, `FILE.run`, records the games played:
 //!
 //! ```text
 //! score-unit normalised-centipawn
@@ -11,9 +12,10 @@
 //! next-game 512
 //! ```
 //!
-//! `next-game` is a number from which on no game has been begun. It is moved on a block at a time before the first game of
-//! the block is begun, so that no number is ever used twice: after an orderly end it is exact, after a `kill -9` the rest
-//! of the block is skipped. The recipe is there because a file is to have one; a run with another is refused.
+//! `next-game` is a number from which on no game has been begun. It is moved on a block at a time
+//! before the first game of the block is begun, so that no number is ever used twice: after an
+//! orderly end it is exact, after a `kill -9` the rest of the block is skipped. The recipe is there
+//! because a file is to have one; a run with another is refused.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
@@ -54,11 +56,12 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens or creates a file, and the directory that it is to be in, to go on with games of this recipe, a line for each
-    /// part of it.
+    /// Opens or creates a file, and the directory that it is to be in, to go on with games of this
+    /// recipe, a line for each part of it.
     ///
     /// # Errors
-    /// When it cannot be used, is in use, is damaged before its last game, or was begun with another recipe.
+    /// When it cannot be used, is in use, is damaged before its last game, or was begun with
+    /// another recipe.
     pub fn open(path: &Path, recipe: String) -> Result<RunFile, DatagenError> {
         let failed = |source| DatagenError::io(path, source);
         if let Some(directory) = path.parent() {
@@ -76,7 +79,8 @@ impl RunFile {
             fs::TryLockError::WouldBlock => DatagenError::InUse(path.to_owned()),
             fs::TryLockError::Error(source) => failed(source),
         })?;
-        // A file that no run has begun is not touched. Of one that is empty there is nothing to know.
+        // A file that no run has begun is not touched. Of one that is empty there is nothing to
+        // know.
         let length = file.metadata().map_err(failed)?.len();
         let next_game = if length == 0 {
             0

@@ -25,8 +25,8 @@ pub struct Args {
 enum FitCommand {
     /// Fit the weights of the hand-written evaluation
     Weights(weights::WeightsArgs),
-    /// Fit the meaning of a score: the chances to win, draw and lose, the size of a pawn in UCI output, and the scale K of
-    /// the trainer
+    /// Fit the meaning of a score: the chances to win, draw and lose, the size of a pawn in UCI
+    /// output, and the scale K of the trainer
     Wdl(wdl::WdlArgs),
 }
 

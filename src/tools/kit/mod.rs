@@ -1,4 +1,4 @@
-//! What the tools share: errors and exit codes, threads, signals, files, progress and arguments.
+//! Code shared by the tools: errors and exit codes, threads, signals, files, progress and arguments.
 
 pub mod args;
 pub mod atomic_write;

@@ -26,8 +26,8 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
 /// The parameters of heuristics, and the limits of each run.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct TuningArgs {
-    /// The gain that a branch must promise (futility), half the first window (aspiration), and the step of
-    /// biased-estimate; in pawns for chess
+    /// The gain that a branch must promise (futility), half the first window (aspiration), and the
+    /// step of biased-estimate; in pawns for chess
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = not_negative)]
     margin: f64,
     /// The extra plies of secondary search, continuation and quiescence-swing
@@ -42,8 +42,8 @@ pub(super) struct TuningArgs {
     /// The number of plies that the opponent searches (opponent-sees)
     #[arg(long, value_name = "PLIES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
     sees: u32,
-    /// The largest change of the value, one ply deeper, of a quiet position (quiescence-swing); in pawns
-    /// for chess
+    /// The largest change of the value, one ply deeper, of a quiet position (quiescence-swing); in
+    /// pawns for chess
     #[arg(long, value_name = "VALUE", default_value_t = 1.0, value_parser = not_negative)]
     swing: f64,
     /// Stop an algorithm after this number of seconds

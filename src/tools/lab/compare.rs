@@ -145,7 +145,8 @@ fn row<G: Game>(game: &G, report: RunReport<G::Move>, lang: Language) -> Row {
     }
 }
 
-/// Compares all values with that of the first exact algorithm, and returns whether all exact ones have it.
+/// Compares all values with that of the first exact algorithm, and returns whether all exact ones
+/// have it.
 fn mark_differences(rows: &mut [Row], lang: Language) -> bool {
     let exact = rows
         .iter()

@@ -30,7 +30,8 @@ pub struct ExerciseArgs {
     /// Show the right answers
     #[arg(long)]
     key: bool,
-    /// Show ten questions on the lecture notes instead; with --key, the answers and commands that show them
+    /// Show ten questions on the lecture notes instead; with --key, the answers and commands that
+    /// show them
     #[arg(long, conflicts_with = "answers")]
     questions: bool,
 }

@@ -170,7 +170,8 @@ impl Visitor for Measuring<'_> {
     }
 }
 
-/// Measures a game, which may differ from depth to depth. `suffix` follows the name of each algorithm.
+/// Measures a game, which may differ from depth to depth. `suffix` follows the name of each
+/// algorithm.
 fn measure<G: Game, B: Borrow<G>>(
     args: &GrowthArgs,
     suffix: &str,

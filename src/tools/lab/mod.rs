@@ -111,8 +111,8 @@ fn print_json(out: &mut dyn Write, value: &impl Serialize) -> Result<(), LabErro
     Ok(())
 }
 
-/// Writes a table. The first column is aligned to the left, the others to the right; the last, which may
-/// be long, is written as it is.
+/// Writes a table. The first column is aligned to the left, the others to the right; the last,
+/// which may be long, is written as it is.
 fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -191,7 +191,8 @@ fn node(node: &OutlineNode) -> Json {
     json!([node.parent, kind, node.via, node.dewey_text()])
 }
 
-/// Returns the log of an algorithm: for each step its kind, node, alpha, beta, value with its sign, and OPEN.
+/// Returns the log of an algorithm: for each step its kind, node, alpha, beta, value with its sign,
+/// and OPEN.
 fn log(game: &ExplicitTree, nodes: &[OutlineNode], algorithm: Algorithm) -> Result<Json, LabError> {
     let mut search = Search::new(game);
     search.record();

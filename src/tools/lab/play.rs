@@ -33,7 +33,8 @@ pub struct PlayArgs {
     /// Let the algorithm be Max, who begins
     #[arg(long)]
     second: bool,
-    /// Learn from your moves how often you err, starting from --errs (for opponent-errs, with --second)
+    /// Learn from your moves how often you err, starting from --errs (for opponent-errs, with
+    /// --second)
     #[arg(long, requires = "second")]
     learn: bool,
     #[command(flatten)]

@@ -29,7 +29,8 @@ const MOST_ROUNDS: u32 = 100_000;
 /// Games that are not for two players who see everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum OtherGame {
-    /// Three players take one, two or three from a heap; the player who takes the last one wins (max^n)
+    /// Three players take one, two or three from a heap; the player who takes the last one wins
+    /// (max^n)
     ThreePlayers,
     /// The 8-puzzle, by A* and IDA*
     EightPuzzle,

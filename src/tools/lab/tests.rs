@@ -273,7 +273,8 @@ fn text_tells_visited_from_cut_and_bounds_from_values() {
     ];
     let text = lab(&horizon);
     assert!(text.contains("beyond the depth"), "{text}");
-    // Star2 probes replies to throws that it has not entered: here the twelfth visit, before the throw.
+    // Star2 probes replies to throws that it has not entered: here the twelfth visit, before the
+    // throw.
     let dice = [
         "tree",
         "--game",

@@ -125,7 +125,8 @@ fn books_of_others_are_sound_with_test_data() {
             text.contains(&format!(", {faults} faults\n")),
             "{name}: {text}"
         );
-        // What the reader finds is what stands in the file. An unsorted one it reads as a whole for each position: too slow here.
+        // What the reader finds is what stands in the file. An unsorted one it reads as a whole for
+        // each position: too slow here.
         let sorted = book.first_unsorted().is_none();
         let nodes = graph
             .nodes

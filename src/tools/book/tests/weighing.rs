@@ -68,7 +68,8 @@ fn weights_follow_from_what_moves_lose() {
         "a4" => 40,
         _ => unreachable!("{line}"),
     };
-    // d4 loses 20 against the 30 of e4, a4 70. White's 90 is what the search thought of e4, and e5 is worse than that for nobody.
+    // d4 loses 20 against the 30 of e4, a4 70. White's 90 is what the search thought of e4, and e5
+    // is worse than that for nobody.
     let expected = [("d4", 250), ("e4", 1000), ("e4 e5", 1000)];
     assert!(is(
         &kept(&entries, (200, Some(45)), score),

@@ -18,7 +18,8 @@ const EDGES: [u16; 13] = [
 /// The amounts of material at which the model is printed.
 const SHOWN: [u32; 9] = [78, 70, 60, 50, 40, 30, 20, 10, 5];
 
-/// The weight, in games, below which the summary leaves out a row: chance alone moves it by more than five percent.
+/// The weight, in games, below which the summary leaves out a row: chance alone moves it by more
+/// than five percent.
 const MIN_WEIGHT: f64 = 100.0;
 
 /// A row of the table.

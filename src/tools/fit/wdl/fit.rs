@@ -1,14 +1,15 @@
 //! Maximum-likelihood fits: the model of wins, draws and losses, and the scale K.
 //!
-//! With u = (x - a) / b, v = (-x - a) / b and softplus(z) = ln(1 + e^z), the logarithms of the chances are
+//! With u = (x - a) / b, v = (-x - a) / b and softplus(z) = ln(1 + e^z), the logarithms of the
+//! chances are
 //!
 //! ```text
 //! ln win = u - softplus(u)    ln loss = v - softplus(v)    ln draw = ln(1 - e^(u + v)) - softplus(u) - softplus(v)
 //! ```
 //!
-//! Their sum over all positions is maximised by Fisher scoring, which is Newton's method with the expected curvature instead
-//! of the observed one, with Levenberg-Marquardt damping: a step that does not improve the likelihood, or makes a or b
-//! negative, is repeated with more damping.
+//! Their sum over all positions is maximised by Fisher scoring, which is Newton's method with the
+//! expected curvature instead of the observed one, with Levenberg-Marquardt damping: a step that
+//! does not improve the likelihood, or makes a or b negative, is repeated with more damping.
 
 #![allow(clippy::indexing_slicing)] // Small matrices of a fixed size.
 
@@ -241,7 +242,8 @@ fn derivatives(model: &Model, cells: &[Cell]) -> (Vector, Matrix) {
     (slope, curvature)
 }
 
-/// Returns the chances of a win, a draw and a loss, each with the slope of its logarithm by a and b.
+/// Returns the chances of a win, a draw and a loss, each with the slope of its logarithm by a and
+/// b.
 fn slopes(model: &Model, cell: &Cell) -> [(f64, [f64; 2]); 3] {
     let (a, b) = model.at(cell.material);
     let score = f64::from(cell.score);
@@ -285,8 +287,8 @@ fn rounded(mut model: Model) -> Model {
     model
 }
 
-/// Solves `(matrix + damping * diagonal) x = vector` by Gaussian elimination, which needs no pivoting for a symmetric positive
-/// matrix.
+/// Solves `(matrix + damping * diagonal) x = vector` by Gaussian elimination, which needs no
+/// pivoting for a symmetric positive matrix.
 fn solve(matrix: &Matrix, vector: &Vector, damping: f64) -> Vector {
     let mut rows = *matrix;
     let mut x = *vector;

@@ -4,7 +4,8 @@ use crate::games::{Game, GameError, GameResult, ScoredMove};
 use crate::position::Position;
 use crate::wdl::material;
 
-/// The number of amounts of material: from none to that at the start of a game, which stands for more as well.
+/// The number of amounts of material: from none to that at the start of a game, which stands for
+/// more as well.
 const MATERIALS: usize = 79;
 
 /// The positions to use.
@@ -17,8 +18,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether the position before this move is used. The first of a game never is: its score is from another
-    /// search, and selected the opening.
+    /// Returns whether the position before this move is used. The first of a game never is: its
+    /// score is from another search, and selected the opening.
     fn includes(&self, ply: usize, scored: ScoredMove) -> bool {
         ply > 0
             && ply >= self.from_ply
@@ -62,11 +63,13 @@ pub struct Cell {
     pub outcomes: Outcomes,
 }
 
-/// The results of all positions used, by score and material, from the point of view of the side ahead.
+/// The results of all positions used, by score and material, from the point of view of the side
+/// ahead.
 ///
-/// The positions of a game share its result and have similar scores: counted one by one, a hundred moves of shuffling would
-/// outweigh ten games. So **a game has weight one at each amount of material that occurs in it**, divided evenly among its
-/// positions with that material. At each amount of material, the weights count games.
+/// The positions of a game share its result and have similar scores: counted one by one, a hundred
+/// moves of shuffling would outweigh ten games. So **a game has weight one at each amount of
+/// material that occurs in it**, divided evenly among its positions with that material. At each
+/// amount of material, the weights count games.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     selection: Selection,

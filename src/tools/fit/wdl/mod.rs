@@ -1,12 +1,13 @@
-//! `quevedo fit wdl`: fits the [model](crate::wdl::Model) of wins, draws and losses to self-play games.
+//! `quevedo fit wdl`: fits the [model](crate::wdl::Model) of wins, draws and losses to self-play
+//! games.
 //!
 //! - `histogram`: counts the results by score and material;
 //! - `fit`: finds the most likely model;
 //! - `calibration`: compares its predictions with the results;
 //! - `source`: writes the model as Rust source.
 //!
-//! The scores are those of the search that played the games, so the chances are those between two equal players at the
-//! nodes per move of the games.
+//! The scores are those of the search that played the games, so the chances are those between two
+//! equal players at the nodes per move of the games.
 
 mod calibration;
 mod fit;

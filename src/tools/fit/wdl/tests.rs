@@ -17,7 +17,8 @@ const TRUTH: Model = Model {
     b: [95.0, -60.0, 40.0, -20.0],
 };
 
-/// How often scores went with results if a model is right: exactly as it says, the same at every material.
+/// How often scores went with results if a model is right: exactly as it says, the same at every
+/// material.
 fn expected_cells(model: &Model, weight: f64) -> Vec<Cell> {
     let mut cells = Vec::new();
     for material in model.least..=model.most {
@@ -94,7 +95,8 @@ fn a_fit_to_random_results_is_near_the_truth_and_always_the_same() {
 
 #[test]
 fn nothing_tried_is_likelier_at_one_material() {
-    // The fit of one material has all its freedom in the constant terms, where it can be found by trying.
+    // The fit of one material has all its freedom in the constant terms, where it can be found by
+    // trying.
     let cells: Vec<Cell> = random_cells(&TRUTH, 20, 2)
         .into_iter()
         .filter(|cell| cell.material == 40)

@@ -1,7 +1,7 @@
 //! Initial weights, from formulas.
 //!
-//! `quevedo fit weights --from-formulas` starts here, so that the weights of the program derive from these lines and
-//! recorded games alone.
+//! `quevedo fit weights --from-formulas` starts here, so that the weights of the program derive
+//! from these lines and recorded games alone.
 
 use crate::eval::classical::terms::{FEATURES, Term};
 use crate::eval::classical::{Pair, s};
@@ -133,7 +133,8 @@ fn inner(rank: usize, value: (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// Returns a value that grows with the square root of a number, relative to a usual number: the first squares matter most.
+/// Returns a value that grows with the square root of a number, relative to a usual number: the
+/// first squares matter most.
 fn concave(number: f64, usual: f64, (middlegame, endgame): (f64, f64)) -> (f64, f64) {
     let excess = number.sqrt() - usual.sqrt();
     (middlegame * excess, endgame * excess)
@@ -169,7 +170,8 @@ fn square(term: Term, rank: usize, file: usize) -> (f64, f64) {
     }
 }
 
-/// Returns the value of an own pawn in front of the king: more when nearer, and on the files next to the corner.
+/// Returns the value of an own pawn in front of the king: more when nearer, and on the files next
+/// to the corner.
 fn shelter(file: usize, rank: usize) -> (f64, f64) {
     let need = [0.9, 1.2, 1.0, 0.7][file.min(3)];
     let value = match rank {
@@ -182,7 +184,8 @@ fn shelter(file: usize, rank: usize) -> (f64, f64) {
     (value * need, 0.0)
 }
 
-/// Returns the value of an enemy pawn in front of the king: worse when nearer. Without a pawn, the file is open to rooks.
+/// Returns the value of an enemy pawn in front of the king: worse when nearer. Without a pawn, the
+/// file is open to rooks.
 fn storm(rank: usize) -> (f64, f64) {
     let value = match rank {
         0 => -8.0,

@@ -1,7 +1,7 @@
 //! `quevedo fit weights`: fits the weights of the hand-written evaluation to the results of games.
 //!
-//! The evaluation is linear in its weights, so this is logistic regression: each position is split into features once, and
-//! the weights follow the exact gradient of the likelihood of the results.
+//! The evaluation is linear in its weights, so this is logistic regression: each position is split
+//! into features once, and the weights follow the exact gradient of the likelihood of the results.
 //!
 //! The input is text with one position per line and an empty line between games:
 //!
@@ -47,7 +47,8 @@ pub struct WeightsArgs {
     /// Stop after this many passes over all positions
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub epochs: usize,
-    /// Stop after this many consecutive passes without progress on the held-out games; each of them halves the rate
+    /// Stop after this many consecutive passes without progress on the held-out games; each of them
+    /// halves the rate
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub patience: usize,
     /// Positions of each step

@@ -26,8 +26,8 @@ fn row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-/// The evaluations of four positions: three scales with the same order, of which the second is a positive
-/// linear transformation of the first.
+/// The evaluations of four positions: three scales with the same order, of which the second is a
+/// positive linear transformation of the first.
 const SCALES: [(&str, [u32; 4]); 3] = [
     ("scale-1", [1, 2, 3, 4]),
     ("scale-linear", [15, 25, 35, 45]),
@@ -43,7 +43,8 @@ pub(super) fn scale(lang: Language) -> Result<Shown, LabError> {
     ])];
     let mut json = Vec::new();
     for (name, [a, b, c, d]) in SCALES {
-        // The second and third position behind the first move, the first and last behind the second.
+        // The second and third position behind the first move, the first and last behind the
+        // second.
         let fixed = best_move(&format!("max(min({b} {c}) min({a} {d}))"))?;
         let thrown = best_move(examples::by_name(name).map_or("0", |example| example.text))?;
         json.push(

@@ -133,7 +133,8 @@ fn output_is_in_one_language() {
     for command in commands {
         for (lang, foreign) in [("en", &SPANISH[..]), ("es", &ENGLISH[..])] {
             let text = lab_of(&format!("{command} --lang {lang}"));
-            // Commands are the same in both languages, and names of algorithms in pictures are Spanish.
+            // Commands are the same in both languages, and names of algorithms in pictures are
+            // Spanish.
             let lines = text.lines().filter(|line| {
                 !line.starts_with("$ ")
                     && !line.contains("quevedo lab")
