@@ -45,7 +45,7 @@ impl Worker<'_> {
     /// Returns the evaluation as the search uses it, and the correction it contains. It is damped
     /// as the fifty-move rule comes near, and corrected by what searches of similar positions
     /// found.
-    #[inline]
+    #[inline(never)]
     fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
         let scale = params::fifty_move_scale();
         let damped = raw * (scale - position.halfmoves() as i32) / scale;
@@ -57,7 +57,7 @@ impl Worker<'_> {
     }
 
     /// Evaluates a position that is not in check, reusing its transposition table entry.
-    #[inline]
+    #[inline(always)]
     pub(in super::super) fn static_eval(
         &mut self,
         position: &Position,

@@ -41,7 +41,7 @@ impl Worker<'_> {
     }
 
     /// Returns the score of a draw by rule, and of a position at the maximum ply.
-    #[inline]
+    #[inline(always)]
     pub(in super::super) fn draw_or_max_ply(
         &mut self,
         position: &Position,
@@ -76,7 +76,7 @@ impl Worker<'_> {
     }
 
     /// Probes the transposition table. Returns the entry, and its score seen from this ply.
-    #[inline]
+    #[inline(always)]
     pub(in super::super) fn probe_tt(
         &self,
         position: &Position,
