@@ -10,9 +10,10 @@ pub fn razoring_margin(depth: i32) -> i32 {
 /// Returns how far above beta an evaluation has to be for reverse futility pruning, in
 /// centipawns.
 pub fn reverse_futility_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
-    params::reverse_futility_factor() * depth
+    let margin = params::reverse_futility_factor() * depth
         - params::reverse_futility_improving() * i32::from(improving)
-        - params::reverse_futility_worsening() * i32::from(opponent_worsening)
+        - params::reverse_futility_worsening() * i32::from(opponent_worsening);
+    margin.max(0)
 }
 
 /// Returns the reduction of the search after a null move, in plies.
@@ -68,4 +69,21 @@ pub fn see_noisy_margin(depth: i32) -> i32 {
 /// in centipawns.
 pub fn singular_margin(depth: i32) -> i32 {
     params::singular_margin() * depth / 128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reverse_futility_never_cuts_below_beta() {
+        for depth in 1..=params::reverse_futility_max_depth() {
+            for (improving, worsening) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let margin = reverse_futility_margin(depth, improving, worsening);
+                assert!(margin >= 0, "depth {depth}: {margin}");
+            }
+        }
+    }
 }
