@@ -126,6 +126,7 @@ impl Worker<'_> {
                 (depth - fail_highs).max(1)
             };
             let root = self.shared.request.root;
+            self.stack_mut(1).cutoffs = 0;
             let score = self.search::<Root<M>>(root, 0, reduced, alpha, beta, false)?;
             let (first, last) = self.root_range;
             root_moves::sort(&mut self.root_moves[first..last]);

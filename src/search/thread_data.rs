@@ -21,7 +21,7 @@ pub struct StackEntry {
     pub static_eval: Option<i32>,
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,
-    /// The number of beta cutoffs at this ply since the parent node was entered.
+    /// The number of beta cutoffs at this ply since the grandparent node was entered.
     pub cutoffs: u32,
     /// The number of double extensions on the path to this node.
     pub double_extensions: u32,

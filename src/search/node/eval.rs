@@ -88,7 +88,9 @@ impl Worker<'_> {
     /// Fills in the evaluation of a node, and what follows from comparing it with earlier plies.
     pub(super) fn evaluate_node(&mut self, node: &mut Node<'_>) {
         let ply = node.ply;
-        self.stack_mut(ply + 1).cutoffs = 0;
+        if self.stack(ply).excluded.is_none() {
+            self.stack_mut(ply + 2).cutoffs = 0;
+        }
         if node.position.in_check() {
             self.stack_mut(ply).static_eval = None;
             return;

@@ -44,6 +44,7 @@ impl Worker<'_> {
         }
         let singular_beta = tt_score - margins::singular_margin(depth);
         let static_eval = self.stack(ply).static_eval;
+        let child_cutoffs = self.stack(ply + 1).cutoffs;
         self.stack_mut(ply).excluded = Some(m);
         let singular_score = self.search::<NonPv>(
             position,
@@ -56,6 +57,7 @@ impl Worker<'_> {
         let entry = self.stack_mut(ply);
         entry.excluded = None;
         entry.static_eval = static_eval;
+        self.stack_mut(ply + 1).cutoffs = child_cutoffs;
         let singular_score = singular_score?;
         Ok(if singular_score < singular_beta {
             let double = !K::PV

@@ -19,6 +19,8 @@ use crate::tt::TtEntry;
 use extensions::Singular;
 use move_pruning::MovePruning;
 
+#[cfg(test)]
+pub use node_type::NonPv;
 pub use node_type::{NodeType, Normal, Root, SearchMode};
 pub(super) use probe::bound_decides;
 
@@ -229,7 +231,7 @@ impl Worker<'_> {
                         self.update_pv(ply, m);
                     }
                     if score >= node.beta {
-                        self.stack_mut(ply).cutoffs += 1;
+                        self.stack_mut(ply).cutoffs += u32::from(excluded.is_none());
                         break;
                     }
                     node.alpha = score;

@@ -1,6 +1,7 @@
 //! Tests of the search without an engine around it.
 
 mod exact;
+mod node;
 mod polling;
 
 use std::time::Instant;

@@ -1,0 +1,36 @@
+//! What a node leaves on the stack.
+
+use super::super::control::Control;
+use super::super::limits::Limits;
+use super::super::node::NonPv;
+use super::super::worker::Worker;
+use super::with_worker;
+use crate::position::Position;
+use crate::score::Score;
+
+/// Searches the initial position at ply 1 in a null window that it exceeds, after a closure has
+/// prepared the stack, and passes the worker to another one.
+fn search_at_ply_one(prepare: impl FnOnce(&mut Worker<'_>), check: impl FnOnce(&Worker<'_>)) {
+    let root = Position::initial();
+    with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+        worker.root_depth = 4;
+        prepare(worker);
+        let (alpha, beta) = (Score::cp(-500), Score::cp(-499));
+        let score = worker.search::<NonPv>(&root, 1, 4, alpha, beta, true);
+        assert!(score.is_ok_and(|score| score >= beta));
+        check(worker);
+    });
+}
+
+#[test]
+fn a_search_without_the_excluded_move_counts_no_cutoff() {
+    search_at_ply_one(
+        |worker| {
+            let m = worker.root_moves[0].m;
+            let entry = worker.stack_mut(1);
+            entry.excluded = Some(m);
+            entry.static_eval = Some(0);
+        },
+        |worker| assert_eq!(worker.stack(1).cutoffs, 0),
+    );
+}
