@@ -103,6 +103,12 @@ impl<'a> Worker<'a> {
         &self.thread.stack[ply + STACK_OFFSET - plies]
     }
 
+    /// Clears the reduction of the move that led to a ply.
+    #[inline]
+    pub fn clear_reduction_before(&mut self, ply: usize) {
+        self.thread.stack[ply + STACK_OFFSET - 1].reduction = 0;
+    }
+
     /// Returns the moves that led to a ply, as far as continuation histories look back.
     #[inline]
     pub fn continuation(&self, ply: usize) -> Continuation {

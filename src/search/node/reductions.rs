@@ -42,8 +42,10 @@ impl Worker<'_> {
     /// Corrects the depth that the parent chose by the evaluation after its move (hindsight depth
     /// adjustment): a reduced move that does not improve the opponent's position gets a ply back,
     /// and one that leaves both sides content loses another.
-    pub(super) fn adjust_depth_in_hindsight(&self, node: &mut Node<'_>) {
-        let parent = self.stack_before(node.ply, 1);
+    pub(super) fn adjust_depth_in_hindsight(&mut self, node: &mut Node<'_>) {
+        let parent = *self.stack_before(node.ply, 1);
+        // A null-move verification searches the same node again and must not adjust it again.
+        self.clear_reduction_before(node.ply);
         let Some(parent_eval) = parent.static_eval else {
             return;
         };

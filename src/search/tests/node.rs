@@ -34,3 +34,15 @@ fn a_search_without_the_excluded_move_counts_no_cutoff() {
         |worker| assert_eq!(worker.stack(1).cutoffs, 0),
     );
 }
+
+#[test]
+fn hindsight_adjusts_a_node_once() {
+    search_at_ply_one(
+        |worker| {
+            let parent = worker.stack_mut(0);
+            parent.reduction = 3;
+            parent.static_eval = Some(0);
+        },
+        |worker| assert_eq!(worker.stack(0).reduction, 0),
+    );
+}
