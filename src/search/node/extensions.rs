@@ -62,10 +62,8 @@ impl Worker<'_> {
         Ok(if singular_score < singular_beta {
             let double = !K::PV
                 && singular_score < singular_beta - params::double_extension_margin()
-                && self.stack(ply).double_extensions < params::double_extension_limit() as u32;
-            if double {
-                self.stack_mut(ply).double_extensions += 1;
-            }
+                && self.stack_before(ply, 1).double_extensions
+                    < params::double_extension_limit() as u32;
             let triple = double
                 && !position.is_noisy(m)
                 && singular_score < singular_beta - params::triple_extension_margin();

@@ -162,7 +162,7 @@ impl Worker<'_> {
         let mut best = node.tb_min;
         let mut best_move = None;
         let mut move_count = 0;
-        self.stack_mut(ply).double_extensions = self.stack_before(ply, 1).double_extensions;
+        let double_extensions = self.stack_before(ply, 1).double_extensions;
 
         while let Some(m) = picker.next(PickerContext {
             position,
@@ -208,6 +208,8 @@ impl Worker<'_> {
                     Singular::MultiCut(score) => return Ok(score),
                 }
             }
+
+            self.stack_mut(ply).double_extensions = double_extensions + u32::from(extension >= 2);
 
             // 8c. The search.
             let nodes_before = self.nodes();
