@@ -19,6 +19,8 @@ pub struct StackEntry {
     pub quiet_slot: Option<QuietSlot>,
     /// The corrected static evaluation, unless in check.
     pub static_eval: Option<i32>,
+    /// The correction that `static_eval` contains.
+    pub correction: i32,
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,
     /// The number of beta cutoffs at this ply since the grandparent node was entered.
@@ -33,6 +35,7 @@ const EMPTY_ENTRY: StackEntry = StackEntry {
     played: PieceTo::NONE,
     quiet_slot: None,
     static_eval: None,
+    correction: 0,
     excluded: None,
     cutoffs: 0,
     double_extensions: 0,

@@ -99,6 +99,7 @@ impl Worker<'_> {
         if let Some(known) = entry.static_eval.filter(|_| entry.excluded.is_some()) {
             // The search around a singular search has evaluated the position already.
             node.static_eval = known;
+            node.correction = entry.correction;
             node.eval = Score::cp(known);
         } else {
             let eval = self.static_eval(node.position, ply, node.tt_entry, node.tt_score);
@@ -106,7 +107,9 @@ impl Worker<'_> {
             node.static_eval = eval.corrected;
             node.correction = eval.correction;
             node.eval = eval.refined;
-            self.stack_mut(ply).static_eval = Some(eval.corrected);
+            let entry = self.stack_mut(ply);
+            entry.static_eval = Some(eval.corrected);
+            entry.correction = eval.correction;
         }
         let two_plies_ago = self
             .stack_before(ply, 2)
@@ -135,5 +138,36 @@ fn bound_refines(bound: Bound, score: Score, eval: Score) -> bool {
         Bound::Exact => true,
         Bound::Lower => score > eval,
         Bound::Upper => score < eval,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::control::Control;
+    use super::super::super::limits::Limits;
+    use super::super::super::tests::with_worker;
+    use super::super::NonPv;
+    use crate::position::Position;
+    use crate::score::Score;
+
+    #[test]
+    fn a_singular_search_sees_the_correction_of_its_node() {
+        let root = Position::initial();
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            let continuation = worker.continuation(1);
+            for _ in 0..20 {
+                let histories = &mut worker.thread.histories;
+                histories.add_correction(&root, &continuation, 8, 200);
+            }
+            let (alpha, beta) = (Score::DRAW, Score::cp(1));
+            let mut node = worker.new_node::<NonPv>(&root, 1, 8, alpha, beta, true);
+            worker.evaluate_node(&mut node);
+            assert!(node.correction > 0);
+            worker.stack_mut(1).excluded = Some(worker.root_moves[0].m);
+            let mut again = worker.new_node::<NonPv>(&root, 1, 4, alpha, beta, true);
+            worker.evaluate_node(&mut again);
+            assert_eq!(again.correction, node.correction);
+            assert_eq!(again.static_eval, node.static_eval);
+        });
     }
 }

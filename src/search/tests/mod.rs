@@ -21,7 +21,7 @@ use crate::tt::TranspositionTable;
 const SEARCH: u64 = 1;
 
 /// Runs a closure on the only thread of a search, which uses the hand-written evaluation.
-fn with_worker<T>(
+pub(super) fn with_worker<T>(
     root: &Position,
     limits: &Limits,
     control: &Control,
