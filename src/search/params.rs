@@ -143,10 +143,6 @@ parameters! {
     lmp_base = 5, 1 ..= 8;
     /// Late move pruning: additional quiet moves per square of the depth, in 128ths.
     lmp_factor = 142, 48 ..= 256;
-    /// Late move pruning: additional moves for each iteration below the number that follows.
-    lmp_early_moves = 6, 0 ..= 16;
-    /// Late move pruning: iterations until it has its full strength.
-    lmp_early_iterations = 8, 1 ..= 16;
     /// Futility: maximum reduced depth.
     futility_max_depth = 8, 4 ..= 12;
     /// Futility: margin of a quiet move at depth 0, in centipawns.

@@ -30,14 +30,6 @@ pub fn late_move_limit(depth: i32, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Returns the number of moves that late move pruning allows in addition during the first
-/// iterations. The histories are still empty then, so the order of quiet moves means little: the
-/// only move that saves an attacked queen may come last.
-pub fn early_moves(root_depth: i32) -> usize {
-    let iterations = params::lmp_early_iterations() - root_depth;
-    (params::lmp_early_moves() * iterations.max(0)) as usize
-}
-
 /// Returns how far below alpha an evaluation has to be for futility pruning of a quiet move, in
 /// centipawns.
 pub fn futility_margin(reduced_depth: i32) -> i32 {

@@ -44,7 +44,7 @@ impl Worker<'_> {
                 return MovePruning::Skip;
             }
         }
-        if move_count > limit + margins::early_moves(self.root_depth) {
+        if move_count > limit {
             return MovePruning::SkipQuiets;
         }
         // A check may force a line that the static evaluation does not see.
