@@ -214,10 +214,10 @@ fn the_protocol_limits_play_and_not_analysis() {
     let mut engine = harness::Engine::new();
     engine.send("setoption name UCI_Elo value 1350\nsetoption name LevelSeed value 5");
     engine.send("position startpos moves e2e4");
-    let many = nodes_searched(&mut engine, "go depth 12");
+    let many = nodes_searched(&mut engine, "go depth 14");
     assert!(many > 15_000, "{many}");
     engine.send("setoption name uci_limitstrength value true");
-    let few = nodes_searched(&mut engine, "go depth 12");
+    let few = nodes_searched(&mut engine, "go depth 14");
     assert!(few < 15_000, "{few}");
     assert_eq!(
         few,
@@ -228,12 +228,12 @@ fn the_protocol_limits_play_and_not_analysis() {
     assert!(nodes_searched(&mut engine, "go depth 1") < few);
     // The level wins over the skill, which counts when there is none.
     engine.send("setoption name Skill Level value 19");
-    assert_eq!(few, nodes_searched(&mut engine, "go depth 12"));
+    assert_eq!(few, nodes_searched(&mut engine, "go depth 14"));
     engine.send("setoption name UCI_LimitStrength value false\nsetoption name Skill Level value 3");
-    assert!(nodes_searched(&mut engine, "go depth 12") < 15_000);
+    assert!(nodes_searched(&mut engine, "go depth 14") < 15_000);
     // Analysis is not limited.
     engine.send("setoption name UCI_AnalyseMode value true\nucinewgame");
-    assert_eq!(many, nodes_searched(&mut engine, "go depth 12"));
+    assert_eq!(many, nodes_searched(&mut engine, "go depth 14"));
     engine.quit();
 }
 
