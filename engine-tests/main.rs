@@ -7,6 +7,7 @@ mod analyse;
 mod analyse_engines;
 mod book;
 mod browser;
+mod build_script;
 mod datagen;
 mod epd;
 #[cfg(unix)]
@@ -22,5 +23,6 @@ mod perft;
 mod properties;
 mod protocol;
 mod search;
+mod shell;
 mod strange_positions;
 mod train;

@@ -7,14 +7,15 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use quevedo::engine::Searcher;
 use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
 use quevedo::tools::kit::BAD_USAGE;
 use quevedo::tools::{
-    Tool as _, analyse, bench, book, datagen, epd, eval, fit, is_closed_pipe, lab, perft, train,
+    Tool as _, analyse, bench, book, datagen, epd, eval, fit, is_closed_pipe, lab, perft, shell,
+    train, version,
 };
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
@@ -25,7 +26,7 @@ use quevedo::{processor, uci};
 /// Arguments that begin with no sub-command are run as UCI lines, each search to its end:
 /// quevedo "position startpos moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
-#[command(name = "quevedo", version)]
+#[command(name = "quevedo", version, long_version = version::long())]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -55,6 +56,11 @@ enum Command {
     Lab(Box<lab::Args>),
     /// Fit numbers of the program to the results of games
     Fit(fit::Args),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionsArgs),
+    /// Write the manual pages
+    #[command(hide = true)]
+    Man(shell::ManArgs),
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
     Options,
@@ -104,6 +110,12 @@ fn run() -> ExitCode {
         Command::Train(args) => args.run(out),
         Command::Lab(args) => args.run(out),
         Command::Fit(args) => args.run(out),
+        Command::Completions(args) => shell::completions(args, Arguments::command(), out)
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Failure::from),
+        Command::Man(args) => shell::man(&args, Arguments::command())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Failure::from),
         Command::Options => print(&uci::options::readme_table()),
         #[cfg(feature = "tuning")]
         Command::Spsa => print(&quevedo::search::params::tuning::spsa()),

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Control, GameState, Go, Limits, MemoryError, Searcher, Silent};
+use super::{Control, GameState, Go, Limits, Searcher, Silent};
 
 /// Default depth in plies.
 pub const DEFAULT_DEPTH: u32 = 12;
@@ -73,27 +73,6 @@ pub const POSITIONS: [&str; 46] = [
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
 ];
 
-/// The settings of the benchmark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BenchSettings {
-    /// Depth in plies.
-    pub depth: u32,
-    /// Search threads; the number of nodes varies with more than one.
-    pub threads: usize,
-    /// Size of the hash table in MiB.
-    pub hash: usize,
-}
-
-impl Default for BenchSettings {
-    fn default() -> BenchSettings {
-        BenchSettings {
-            depth: DEFAULT_DEPTH,
-            threads: 1,
-            hash: DEFAULT_HASH,
-        }
-    }
-}
-
 /// The result for one position. Displays as the line that `bench` prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchPosition {
@@ -136,17 +115,16 @@ impl fmt::Display for BenchTotal {
 /// Returns `None` if job `number` of the control was stopped.
 ///
 /// # Errors
-/// Returns an error if there is not enough memory, or the error that `report` returned.
-pub fn run<E: From<MemoryError>>(
-    settings: &BenchSettings,
+/// Returns the error that `report` returned.
+pub fn run<E>(
+    searcher: &mut Searcher,
+    depth: u32,
     control: &Control,
     number: u64,
     report: &mut dyn FnMut(&BenchPosition) -> Result<(), E>,
 ) -> Result<Option<BenchTotal>, E> {
-    let mut searcher = Searcher::new(settings.hash)?;
-    searcher.set_threads(settings.threads)?;
     let limits = Limits {
-        depth: Some(settings.depth),
+        depth: Some(depth),
         ..Limits::default()
     };
     let start = Instant::now();

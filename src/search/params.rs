@@ -60,15 +60,16 @@ macro_rules! parameters {
             }
 
             /// Formats the table for OpenBench's SPSA tuner: name, type, value, minimum, maximum,
-            /// step, rate.
+            /// step, rate. OpenBench refuses an empty line, so the last line has no newline.
             pub fn spsa() -> String {
-                TABLE
+                let lines: Vec<String> = TABLE
                     .iter()
                     .map(|&(name, value, min, max)| {
                         let step = (f64::from(max - min) / 20.0).max(0.5);
-                        format!("{name}, int, {value}, {min}, {max}, {step:.1}, 0.002\n")
+                        format!("{name}, int, {value}, {min}, {max}, {step:.1}, 0.002")
                     })
-                    .collect()
+                    .collect();
+                lines.join("\n")
             }
         }
 

@@ -1,13 +1,14 @@
 //! `quevedo bench`: searches a fixed set of positions.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::ToolError;
-use crate::engine::Control;
-use crate::engine::bench::{self, BenchSettings, BenchTotal, DEFAULT_DEPTH, DEFAULT_HASH};
+use crate::engine::bench::{self, BenchTotal, DEFAULT_DEPTH, DEFAULT_HASH};
+use crate::engine::{Control, Searcher};
+use crate::processor;
 
 /// Search a fixed set of positions: the number of nodes is the signature of the search
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Depth in plies
     #[arg(default_value_t = DEFAULT_DEPTH)]
@@ -18,21 +19,34 @@ pub struct Args {
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = DEFAULT_HASH)]
     pub hash: usize,
+    /// Network file to evaluate with instead of the embedded network; `hand-written` for none
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub eval_file: String,
 }
 
 /// Runs the benchmark and returns the number of nodes. Writes a line for each position and, as the
 /// last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
-/// Returns an error if there is not enough memory or the output cannot be written.
-pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
-    let settings = BenchSettings {
-        depth: args.depth,
-        threads: args.threads,
-        hash: args.hash,
-    };
+/// Returns an error if there is not enough memory, the network cannot be used, or the output cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<u64, ToolError> {
+    if processor::BUILT_WITHOUT_POPCNT {
+        let _ = writeln!(
+            io::stderr(),
+            "quevedo: slow build: it does not use the instruction popcnt"
+        );
+    }
+    let mut searcher = Searcher::new(args.hash)?;
+    searcher.set_threads(args.threads)?;
+    searcher.set_eval_file(&args.eval_file)?;
+    let control = Control::default();
     let mut report = |position: &_| writeln!(out, "{position}").map_err(ToolError::output);
-    let total = bench::run(&settings, &Control::default(), 1, &mut report)?;
+    let total = bench::run(&mut searcher, args.depth, &control, 1, &mut report)?;
     let nodes = total.map_or(0, |BenchTotal { nodes, .. }| nodes);
     if let Some(total) = total {
         writeln!(out, "{total}")
@@ -46,15 +60,20 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u64, ToolError> {
 mod tests {
     use super::*;
 
+    fn args(eval_file: &str) -> Args {
+        Args {
+            depth: 3,
+            threads: 1,
+            hash: 1,
+            eval_file: eval_file.to_owned(),
+        }
+    }
+
     #[test]
     fn the_last_line_is_the_signature() {
         let mut first = Vec::new();
-        let args = Args {
-            depth: 1,
-            threads: 1,
-            hash: 1,
-        };
-        let nodes = run(args, &mut first).unwrap();
+        let args = args("");
+        let nodes = run(&args, &mut first).unwrap();
         let text = String::from_utf8(first).unwrap();
         let last = text.lines().last().unwrap();
         let words: Vec<&str> = last.split(' ').collect();
@@ -62,6 +81,15 @@ mod tests {
         assert_eq!((words[1], words[3]), ("nodes", "nps"));
         assert_eq!(words[0].parse(), Ok(nodes));
         assert!(words[2].parse::<u64>().is_ok());
-        assert_eq!(run(args, &mut Vec::new()).unwrap(), nodes);
+        assert_eq!(run(&args, &mut Vec::new()).unwrap(), nodes);
+    }
+
+    #[test]
+    fn the_evaluation_can_be_another_one() {
+        let nodes = |eval_file| run(&args(eval_file), &mut Vec::new()).unwrap();
+        assert_ne!(nodes("hand-written"), nodes(""));
+        let missing = run(&args("no-such-file.nnue"), &mut Vec::new());
+        let message = missing.unwrap_err().to_string();
+        assert!(message.contains("no-such-file.nnue"), "{message}");
     }
 }

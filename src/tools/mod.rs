@@ -13,7 +13,9 @@ pub mod kit;
 pub mod lab;
 pub mod perft;
 pub mod render;
+pub mod shell;
 pub mod train;
+pub mod version;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -36,7 +38,7 @@ macro_rules! impl_tool {
 }
 
 impl_tool! {
-    bench::Args: |args, out| bench::run(args, out);
+    bench::Args: |args, out| bench::run(&args, out);
     perft::Args: |args, out| perft::run(&args, out);
     eval::EvalArgs: |args, _out| eval::run(&args);
     analyse::AnalyseArgs: |args, out| analyse::run(&args, out);

@@ -12,13 +12,11 @@ use super::limits::{is_bounded, limits};
 use super::output::Output;
 use super::report::UciReport;
 use super::router::{CommandRouter, Job};
-use crate::engine::bench::{self, BenchSettings};
+use crate::engine::bench;
 use crate::engine::explain::explain;
 use crate::engine::genfens::GenFens;
 use crate::engine::options::set as set_option;
-use crate::engine::{
-    FrontEnd, GameState, Go, MemoryError, Searcher, panic_message, perft, shorten,
-};
+use crate::engine::{FrontEnd, GameState, Go, Searcher, panic_message, perft, shorten};
 use crate::position::notation;
 
 /// The engine and the state of the protocol.
@@ -219,15 +217,21 @@ impl Session {
 
     /// Runs the benchmark with a searcher of its own, so that the game is not disturbed.
     fn bench(&self, depth: Option<u32>, number: u64) {
-        let settings = BenchSettings {
-            depth: depth.unwrap_or(bench::DEFAULT_DEPTH),
-            ..BenchSettings::default()
-        };
+        let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
         let mut report = |position: &_| {
             self.output.line(position);
-            Ok::<(), MemoryError>(())
+            Ok(())
         };
-        match bench::run(&settings, self.router.control(), number, &mut report) {
+        let result = Searcher::new(bench::DEFAULT_HASH).and_then(|mut searcher| {
+            bench::run(
+                &mut searcher,
+                depth,
+                self.router.control(),
+                number,
+                &mut report,
+            )
+        });
+        match result {
             Ok(None) => self.output.info("bench stopped"),
             Ok(Some(total)) => self.output.line(total),
             Err(error) => self.output.error(error),

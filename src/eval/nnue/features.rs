@@ -4,13 +4,8 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Board, CastlingSide, Color, Piece, Role, Square};
 
+use super::format::{FEATURES, KING_BUCKETS};
 use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
-
-/// The number of inputs for a king that stays in one bucket.
-pub const FEATURES: usize = 768;
-
-/// The number of king buckets, each with its own set of input weights.
-pub const KING_BUCKETS: usize = 4;
 
 /// The number of inputs of a perspective.
 pub const INPUTS: usize = KING_BUCKETS * FEATURES;

@@ -38,14 +38,16 @@
 mod accumulator;
 mod explain;
 mod features;
+mod format;
 mod network;
 mod refresh;
 pub mod simd;
 
 pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
-pub use features::{FEATURES, Feature, INPUTS, KING_BUCKETS, Perspective, king_bucket};
-pub use network::{HEADER_BYTES, MAGIC, Network, NetworkError, checksum};
+pub use features::{Feature, INPUTS, Perspective, king_bucket};
+pub use format::{FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, NetworkError, checksum};
+pub use network::Network;
 
 #[cfg(test)]
 mod samples;

@@ -1,98 +1,19 @@
-//! The network's weights and the file format that they are read from.
+//! The network's weights, and its value of a position.
 
 use std::fmt;
 
 use shakmaty::{Board, Color};
-use thiserror::Error;
 
-use super::features::{FEATURES, FeatureDiff, INPUTS, KING_BUCKETS, Perspective};
-use super::simd::{Block, Kernel, LANES, QA};
+use super::features::{FeatureDiff, INPUTS, Perspective};
+use super::format::{KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, WIDTH_STEP};
+use super::simd::{Block, Kernel, LANES};
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
 
-/// The first bytes of a network file.
-pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 2\0\0";
+/// The network file that is compiled into the program. The build script has checked it.
+const EMBEDDED: &[u8] = include_bytes!(env!("QUEVEDO_NETWORK"));
 
-/// The network file that is compiled into the program.
-const EMBEDDED: &[u8] = include_bytes!("quevedo.nnue");
-
-/// The quantised weight that stands for 1.0 in the second layer.
-const QB: i16 = 64;
-
-/// The maximum width of an accumulator.
-const MAX_WIDTH: usize = 1024;
-
-/// The maximum number of sets of output weights.
-const MAX_BUCKETS: usize = 32;
-
-/// The largest absolute value of a weight in the second layer: times [`QA`] it still fits 16 bits.
-const MAX_OUTPUT_WEIGHT: i16 = 127;
-
-/// The maximum scale K, in centipawns, far beyond any useful one.
-const MAX_SCALE: u32 = 65_535;
-
-/// The number of u32 fields in the header.
-const NUMBERS: usize = 6;
-
-/// The size of the header: magic, numbers, checksum.
-pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
-
-/// The reasons for which a network file is refused.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum NetworkError {
-    /// The file does not begin with [`MAGIC`].
-    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 2\"")]
-    Magic,
-    /// The file ends within the header.
-    #[error("truncated: {0} bytes, but the header alone has {HEADER_BYTES}")]
-    Header(usize),
-    /// The accumulator width is not supported.
-    #[error("unsupported hidden layer of {0}: must be a multiple of 32 up to {MAX_WIDTH}")]
-    Width(u32),
-    /// The number of king buckets is not supported.
-    #[error("unsupported number of king buckets {0}: must be 1 or {KING_BUCKETS}")]
-    KingBuckets(u32),
-    /// The number of output buckets is not supported.
-    #[error("unsupported number of output buckets {0}: must be 1 to {MAX_BUCKETS}")]
-    Buckets(u32),
-    /// The weights are quantised in other units.
-    #[error("unsupported quantisation by {qa} and {qb}: must be {QA} and {QB}")]
-    Quantisation {
-        /// The unit of the first layer.
-        qa: u32,
-        /// The unit of the second layer.
-        qb: u32,
-    },
-    /// The scale is out of range.
-    #[error("scale of {0} centipawns: must be 1 to {MAX_SCALE}")]
-    Scale(u32),
-    /// The size of the file does not match its header.
-    #[error("wrong size: {found} bytes, but the header implies {expected}")]
-    Size {
-        /// The size that the header implies, in bytes.
-        expected: usize,
-        /// The size of the file, in bytes.
-        found: usize,
-    },
-    /// The weights do not match the checksum in the header.
-    #[error("damaged: the checksum is {found:016x} but should be {expected:016x}")]
-    Checksum {
-        /// The checksum in the header.
-        expected: u64,
-        /// The checksum of the weights.
-        found: u64,
-    },
-    /// An output weight is too large for 16-bit products.
-    #[error("output weight {index} of bucket {bucket} is {weight}, beyond +-{MAX_OUTPUT_WEIGHT}")]
-    OutputWeight {
-        /// The output bucket.
-        bucket: usize,
-        /// The index of the input, below 2N.
-        index: usize,
-        /// The weight.
-        weight: i16,
-    },
-}
+const _: () = assert!(WIDTH_STEP == LANES);
 
 /// A network, ready to evaluate. It is immutable and large (6 KiB for each of the N hidden
 /// neurons), so threads share it.
@@ -138,7 +59,7 @@ impl Network {
     /// Never: a test reads the embedded file.
     #[expect(clippy::expect_used, reason = "the bytes are part of the program")]
     pub fn embedded() -> Network {
-        Network::parse(EMBEDDED).expect("the network of the program")
+        Network::parse(EMBEDDED).expect("the embedded network")
     }
 
     /// Parses a network file and selects the fastest kernel of this processor.
@@ -146,18 +67,18 @@ impl Network {
     /// # Errors
     /// Returns an error if the bytes are not a complete, undamaged network of a supported size.
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let (header, payload) = Header::parse(bytes)?;
+        let file = NetworkFile::parse(bytes)?;
+        let header = file.header;
         let blocks = header.width / LANES;
-        let (features, rest) = payload.split_at(header.king_buckets * FEATURES * header.width * 2);
-        let (biases, rest) = rest.split_at(header.width * 2);
-        let (outputs, output_biases) = rest.split_at(header.buckets * 2 * header.width * 2);
         let network = Network {
             kernel: Kernel::best(),
             blocks,
-            feature_weights: to_blocks(features).repeat(KING_BUCKETS / header.king_buckets),
-            feature_biases: to_blocks(biases),
-            output_weights: to_blocks(outputs),
-            output_biases: output_biases
+            feature_weights: to_blocks(file.feature_weights)
+                .repeat(KING_BUCKETS / header.king_buckets),
+            feature_biases: to_blocks(file.feature_biases),
+            output_weights: to_blocks(file.output_weights),
+            output_biases: file
+                .output_biases
                 .as_chunks()
                 .0
                 .iter()
@@ -169,25 +90,7 @@ impl Network {
             king_buckets: header.king_buckets,
         };
         debug_assert_eq!(network.feature_weights.len(), INPUTS * blocks);
-        network.check_output_weights()?;
         Ok(network)
-    }
-
-    /// Rejects output weights whose products would overflow 16 bits.
-    fn check_output_weights(&self) -> Result<(), NetworkError> {
-        let weights = self.output_weights.iter().flat_map(|block| block.0);
-        let allowed = -MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT;
-        match weights
-            .enumerate()
-            .find(|(_, weight)| !allowed.contains(weight))
-        {
-            None => Ok(()),
-            Some((index, weight)) => Err(NetworkError::OutputWeight {
-                bucket: index / (2 * self.width()),
-                index: index % (2 * self.width()),
-                weight,
-            }),
-        }
     }
 
     /// Returns the same network with another kernel, for tests and timing.
@@ -307,100 +210,6 @@ impl Network {
     }
 }
 
-/// The header of a network file.
-struct Header {
-    width: usize,
-    king_buckets: usize,
-    buckets: usize,
-    scale: u32,
-    checksum: u64,
-}
-
-impl Header {
-    /// Parses the header and checks the remaining bytes against it.
-    fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
-        if !bytes.starts_with(&MAGIC) {
-            return Err(NetworkError::Magic);
-        }
-        let (header, payload) = bytes
-            .split_first_chunk::<HEADER_BYTES>()
-            .ok_or(NetworkError::Header(bytes.len()))?;
-        let (numbers, checksum_bytes) = header[MAGIC.len()..].split_at(NUMBERS * 4);
-        let mut numbers = numbers
-            .as_chunks()
-            .0
-            .iter()
-            .copied()
-            .map(u32::from_le_bytes);
-        let mut number = || numbers.next().unwrap_or_default();
-        let (width, king_buckets, buckets) = (number(), number(), number());
-        let (qa, qb, scale) = (number(), number(), number());
-        let header = Header {
-            width: checked_width(width)?,
-            king_buckets: checked_king_buckets(king_buckets)?,
-            buckets: checked_buckets(buckets)?,
-            scale,
-            checksum: checksum_bytes
-                .first_chunk()
-                .map_or(0, |&bytes| u64::from_le_bytes(bytes)),
-        };
-        if (qa, qb) != (QA as u32, QB as u32) {
-            return Err(NetworkError::Quantisation { qa, qb });
-        }
-        if !(1..=MAX_SCALE).contains(&scale) {
-            return Err(NetworkError::Scale(scale));
-        }
-        header.check_payload(payload)?;
-        Ok((header, payload))
-    }
-
-    /// Returns the number of bytes after the header.
-    const fn payload_bytes(&self) -> usize {
-        (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
-    }
-
-    fn check_payload(&self, payload: &[u8]) -> Result<(), NetworkError> {
-        let (expected, found) = (self.payload_bytes(), payload.len());
-        if expected != found {
-            return Err(NetworkError::Size {
-                expected: HEADER_BYTES + expected,
-                found: HEADER_BYTES + found,
-            });
-        }
-        let found = checksum(payload);
-        if self.checksum != found {
-            return Err(NetworkError::Checksum {
-                expected: self.checksum,
-                found,
-            });
-        }
-        Ok(())
-    }
-}
-
-fn checked_width(width: u32) -> Result<usize, NetworkError> {
-    let size = width as usize;
-    if size == 0 || size > MAX_WIDTH || !size.is_multiple_of(LANES) {
-        return Err(NetworkError::Width(width));
-    }
-    Ok(size)
-}
-
-fn checked_king_buckets(buckets: u32) -> Result<usize, NetworkError> {
-    match buckets as usize {
-        size @ (1 | KING_BUCKETS) => Ok(size),
-        _ => Err(NetworkError::KingBuckets(buckets)),
-    }
-}
-
-fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {
-    let size = buckets as usize;
-    if size == 0 || size > MAX_BUCKETS {
-        return Err(NetworkError::Buckets(buckets));
-    }
-    Ok(size)
-}
-
 /// Returns the output bucket for 0 to 64 pieces: equal shares of 2 to 32, the last bucket for any
 /// more.
 fn bucket_of_pieces(buckets: usize) -> [u8; 65] {
@@ -418,12 +227,4 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
             Block(std::array::from_fn(|_| values.next().unwrap_or_default()))
         })
         .collect()
-}
-
-/// Computes the checksum of a network file's weights: FNV-1a, 64 bits (Fowler, Noll and Vo; RFC
-/// 9923).
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

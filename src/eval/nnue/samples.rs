@@ -1,7 +1,8 @@
 //! Random networks and positions for tests.
 
 use super::features::INPUTS;
-use super::network::{HEADER_BYTES, MAGIC, Network, checksum};
+use super::format::{HEADER_BYTES, MAGIC, checksum};
+use super::network::Network;
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
 use crate::random::Random;

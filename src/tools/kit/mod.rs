@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::engine::MemoryError;
+use crate::engine::{EvalFileError, MemoryError};
 use crate::position::notation::FenError;
 
 /// The exit code for work that was done but does not satisfy, such as a suite below `--require`.
@@ -58,6 +58,9 @@ pub enum ToolError {
     /// The hash table or the threads need more memory than there is.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// The network of `--eval-file` cannot be used.
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
     /// A thread panicked.
     #[error("a worker thread panicked")]
     Worker,

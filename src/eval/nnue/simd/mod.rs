@@ -10,15 +10,16 @@
 //! every instruction set gives the same integers. This is the only module of the network with
 //! `unsafe` code.
 
+use super::format::QA;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 /// The number of values in a [`Block`].
 pub const LANES: usize = 32;
-
-/// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
-pub const QA: i16 = 255;
 
 /// 32 values of an accumulator or of a row of weights, aligned to a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +42,8 @@ enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// The arithmetic functions for an instruction set that this processor supports.
@@ -62,6 +65,9 @@ macro_rules! dispatch {
             // and BW.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => unsafe { x86::avx512::$function($($argument),*) },
+            // SAFETY: Rust's AArch64 targets with an operating system have NEON.
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => unsafe { neon::$function($($argument),*) },
         }
     };
 }
@@ -69,19 +75,23 @@ macro_rules! dispatch {
 impl Kernel {
     /// Returns all kernels that this processor can run, the fastest last.
     pub fn available() -> Vec<Kernel> {
-        let mut kernels = vec![Kernel(InstructionSet::Portable)];
-        #[cfg(target_arch = "x86_64")]
-        {
-            kernels.push(Kernel(InstructionSet::Sse2));
-            if std::is_x86_feature_detected!("avx2") {
-                kernels.push(Kernel(InstructionSet::Avx2));
-            }
-            if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw")
-            {
-                kernels.push(Kernel(InstructionSet::Avx512));
-            }
-        }
-        kernels
+        let sets = [
+            (InstructionSet::Portable, true),
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Sse2, true),
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx2, std::is_x86_feature_detected!("avx2")),
+            #[cfg(target_arch = "x86_64")]
+            (
+                InstructionSet::Avx512,
+                std::is_x86_feature_detected!("avx512f")
+                    && std::is_x86_feature_detected!("avx512bw"),
+            ),
+            #[cfg(target_arch = "aarch64")]
+            (InstructionSet::Neon, true),
+        ];
+        let available = sets.into_iter().filter(|(_, available)| *available);
+        available.map(|(set, _)| Kernel(set)).collect()
     }
 
     /// Returns the fastest kernel for this processor.
@@ -100,6 +110,8 @@ impl Kernel {
             InstructionSet::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => "NEON",
         }
     }
 

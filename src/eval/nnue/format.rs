@@ -1,0 +1,261 @@
+//! The file format of networks, and the checks that a file must pass.
+//!
+//! The build script includes this file, so that a network that is compiled in passes the same checks
+//! as one that is loaded. It therefore uses nothing else of the crate.
+
+use thiserror::Error;
+
+/// The first bytes of a network file.
+pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 2\0\0";
+
+/// The number of inputs for a king that stays in one bucket.
+pub const FEATURES: usize = 768;
+
+/// The number of king buckets, each with its own set of input weights.
+pub const KING_BUCKETS: usize = 4;
+
+/// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
+pub const QA: i16 = 255;
+
+/// The quantised weight that stands for 1.0 in the second layer.
+pub const QB: i16 = 64;
+
+/// The maximum width of an accumulator.
+pub const MAX_WIDTH: usize = 1024;
+
+/// The width of an accumulator is a multiple of this.
+pub const WIDTH_STEP: usize = 32;
+
+/// The maximum number of sets of output weights.
+const MAX_BUCKETS: usize = 32;
+
+/// The largest absolute value of a weight in the second layer: times [`QA`] it still fits 16 bits.
+const MAX_OUTPUT_WEIGHT: i16 = 127;
+
+/// The maximum scale K, in centipawns, far beyond any useful one.
+const MAX_SCALE: u32 = 65_535;
+
+/// The number of u32 fields in the header.
+const NUMBERS: usize = 6;
+
+/// The size of the header: magic, numbers, checksum.
+pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
+
+/// The reasons for which a network file is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NetworkError {
+    /// The file does not begin with [`MAGIC`].
+    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 2\"")]
+    Magic,
+    /// The file ends within the header.
+    #[error("truncated: {0} bytes, but the header alone has {HEADER_BYTES}")]
+    Header(usize),
+    /// The accumulator width is not supported.
+    #[error("unsupported hidden layer of {0}: must be a multiple of 32 up to {MAX_WIDTH}")]
+    Width(u32),
+    /// The number of king buckets is not supported.
+    #[error("unsupported number of king buckets {0}: must be 1 or {KING_BUCKETS}")]
+    KingBuckets(u32),
+    /// The number of output buckets is not supported.
+    #[error("unsupported number of output buckets {0}: must be 1 to {MAX_BUCKETS}")]
+    Buckets(u32),
+    /// The weights are quantised in other units.
+    #[error("unsupported quantisation by {qa} and {qb}: must be {QA} and {QB}")]
+    Quantisation {
+        /// The unit of the first layer.
+        qa: u32,
+        /// The unit of the second layer.
+        qb: u32,
+    },
+    /// The scale is out of range.
+    #[error("scale of {0} centipawns: must be 1 to {MAX_SCALE}")]
+    Scale(u32),
+    /// The size of the file does not match its header.
+    #[error("wrong size: {found} bytes, but the header implies {expected}")]
+    Size {
+        /// The size that the header implies, in bytes.
+        expected: usize,
+        /// The size of the file, in bytes.
+        found: usize,
+    },
+    /// The weights do not match the checksum in the header.
+    #[error("damaged: the checksum is {found:016x} but should be {expected:016x}")]
+    Checksum {
+        /// The checksum in the header.
+        expected: u64,
+        /// The checksum of the weights.
+        found: u64,
+    },
+    /// An output weight is too large for 16-bit products.
+    #[error("output weight {index} of bucket {bucket} is {weight}, beyond +-{MAX_OUTPUT_WEIGHT}")]
+    OutputWeight {
+        /// The output bucket.
+        bucket: usize,
+        /// The index of the input, below 2N.
+        index: usize,
+        /// The weight.
+        weight: i16,
+    },
+}
+
+/// The header of a network file.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// N, the width of an accumulator.
+    pub width: usize,
+    /// I, the number of king buckets.
+    pub king_buckets: usize,
+    /// B, the number of output buckets.
+    pub buckets: usize,
+    /// K, in centipawns.
+    pub scale: u32,
+    /// The checksum of all that follows the header.
+    pub checksum: u64,
+}
+
+/// A network file that has passed all checks, in its parts.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkFile<'a> {
+    /// The header.
+    pub header: Header,
+    /// 16-bit weights of the first layer.
+    pub feature_weights: &'a [u8],
+    /// 16-bit biases of the first layer.
+    pub feature_biases: &'a [u8],
+    /// 16-bit weights of the second layer.
+    pub output_weights: &'a [u8],
+    /// 32-bit biases of the second layer.
+    pub output_biases: &'a [u8],
+}
+
+impl NetworkFile<'_> {
+    /// Parses a network file.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not a complete, undamaged network of a supported size.
+    pub fn parse(bytes: &[u8]) -> Result<NetworkFile<'_>, NetworkError> {
+        let (header, payload) = Header::parse(bytes)?;
+        let (feature_weights, rest) =
+            payload.split_at(header.king_buckets * FEATURES * header.width * 2);
+        let (feature_biases, rest) = rest.split_at(header.width * 2);
+        let (output_weights, output_biases) = rest.split_at(header.buckets * 2 * header.width * 2);
+        header.check_output_weights(output_weights)?;
+        Ok(NetworkFile {
+            header,
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+        })
+    }
+}
+
+impl Header {
+    /// Parses the header and checks the remaining bytes against it.
+    fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(NetworkError::Magic);
+        }
+        let (header, payload) = bytes
+            .split_first_chunk::<HEADER_BYTES>()
+            .ok_or(NetworkError::Header(bytes.len()))?;
+        let (numbers, checksum_bytes) = header[MAGIC.len()..].split_at(NUMBERS * 4);
+        let mut numbers = numbers
+            .as_chunks()
+            .0
+            .iter()
+            .copied()
+            .map(u32::from_le_bytes);
+        let mut number = || numbers.next().unwrap_or_default();
+        let (width, king_buckets, buckets) = (number(), number(), number());
+        let (qa, qb, scale) = (number(), number(), number());
+        let header = Header {
+            width: checked_width(width)?,
+            king_buckets: checked_king_buckets(king_buckets)?,
+            buckets: checked_buckets(buckets)?,
+            scale,
+            checksum: checksum_bytes
+                .first_chunk()
+                .map_or(0, |&bytes| u64::from_le_bytes(bytes)),
+        };
+        if (qa, qb) != (QA as u32, QB as u32) {
+            return Err(NetworkError::Quantisation { qa, qb });
+        }
+        if !(1..=MAX_SCALE).contains(&scale) {
+            return Err(NetworkError::Scale(scale));
+        }
+        header.check_payload(payload)?;
+        Ok((header, payload))
+    }
+
+    /// Returns the number of bytes after the header.
+    const fn payload_bytes(&self) -> usize {
+        (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
+    }
+
+    fn check_payload(&self, payload: &[u8]) -> Result<(), NetworkError> {
+        let (expected, found) = (self.payload_bytes(), payload.len());
+        if expected != found {
+            return Err(NetworkError::Size {
+                expected: HEADER_BYTES + expected,
+                found: HEADER_BYTES + found,
+            });
+        }
+        let found = checksum(payload);
+        if self.checksum != found {
+            return Err(NetworkError::Checksum {
+                expected: self.checksum,
+                found,
+            });
+        }
+        Ok(())
+    }
+
+    /// Rejects output weights whose products would overflow 16 bits.
+    fn check_output_weights(&self, bytes: &[u8]) -> Result<(), NetworkError> {
+        let weights = bytes.as_chunks().0.iter().copied().map(i16::from_le_bytes);
+        let allowed = -MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT;
+        match weights
+            .enumerate()
+            .find(|(_, weight)| !allowed.contains(weight))
+        {
+            None => Ok(()),
+            Some((index, weight)) => Err(NetworkError::OutputWeight {
+                bucket: index / (2 * self.width),
+                index: index % (2 * self.width),
+                weight,
+            }),
+        }
+    }
+}
+
+fn checked_width(width: u32) -> Result<usize, NetworkError> {
+    let size = width as usize;
+    if size == 0 || size > MAX_WIDTH || !size.is_multiple_of(WIDTH_STEP) {
+        return Err(NetworkError::Width(width));
+    }
+    Ok(size)
+}
+
+fn checked_king_buckets(buckets: u32) -> Result<usize, NetworkError> {
+    match buckets as usize {
+        size @ (1 | KING_BUCKETS) => Ok(size),
+        _ => Err(NetworkError::KingBuckets(buckets)),
+    }
+}
+
+fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {
+    let size = buckets as usize;
+    if size == 0 || size > MAX_BUCKETS {
+        return Err(NetworkError::Buckets(buckets));
+    }
+    Ok(size)
+}
+
+/// Computes the checksum of a network file's weights: FNV-1a, 64 bits (Fowler, Noll and Vo; RFC
+/// 9923).
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
