@@ -138,7 +138,10 @@ pub fn each_whole_game(
 
 /// Creates a file without replacing an existing one. Removes it again if it cannot be written
 /// completely, so that the corrected command can create it.
-fn create(
+///
+/// # Errors
+/// Fails when the file exists or cannot be written, or the writer fails.
+pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {

@@ -4,6 +4,7 @@
 //! - `recipe`, `adjudication`, `game`: how a game begins, goes on, and ends;
 //! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
+//! - `import`: games in PGN;
 //!
 //! A game follows from the run's recipe and its own number and the engine, and from nothing else:
 //! with the same seed it is the same game on any number of threads and any machine. Only the order
@@ -16,6 +17,7 @@ mod game;
 mod generate;
 mod harvest;
 mod health;
+mod import;
 mod recipe;
 mod run_file;
 
@@ -58,6 +60,8 @@ enum FileCommand {
     Merge(files::MergeArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
+    /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
+    Import(import::ImportArgs),
     /// Make a suite of positions in which a shallow search and a deep one disagree
     Harvest(Box<harvest::HarvestArgs>),
 }
@@ -91,6 +95,11 @@ pub enum DatagenError {
     /// The files hold no recorded game.
     #[error("no game found: expected games in viriformat, as datagen writes them, not PGN")]
     NoGames,
+    /// No game of a PGN file has scores.
+    #[error(
+        "no game with scores found: expected a score and a depth in the comment of each move, as in {{+0.35/12}}"
+    )]
+    NoScores,
     /// The engine cannot be used.
     #[error("engine: {0}")]
     Engine(String),
@@ -161,7 +170,7 @@ impl DatagenError {
     /// Returns whether the arguments are wrong, or name files that do not exist or hold no games.
     pub fn is_bad_usage(&self) -> bool {
         match self {
-            DatagenError::Nothing | DatagenError::NoGames => true,
+            DatagenError::Nothing | DatagenError::NoGames | DatagenError::NoScores => true,
             DatagenError::Tool(ToolError::Io { source, .. }) => {
                 source.kind() == io::ErrorKind::NotFound
             }
@@ -199,6 +208,7 @@ pub fn run(args: &Args) -> Result<(), DatagenError> {
         (Some(FileCommand::Shuffle(args)), _) => files::shuffle(args),
         (Some(FileCommand::Merge(args)), _) => files::merge(args),
         (Some(FileCommand::Export(args)), _) => files::export(args),
+        (Some(FileCommand::Import(args)), _) => import::run(args),
         (Some(FileCommand::Harvest(args)), _) => harvest::run(args, &mut io::stdout()),
     }
 }
