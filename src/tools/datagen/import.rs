@@ -185,7 +185,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(shown(&game), [30, 0]);
-        assert!(game.start.turn().is_white() && game.start != Position::initial());
+        assert!(game.start.turn().is_white() && game.start.key() != Position::initial().key());
     }
 
     #[test]
