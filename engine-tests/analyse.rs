@@ -3,14 +3,11 @@
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Output, Stdio};
 
 use crate::datagen::Directory;
-use crate::harness::{PATIENCE, command};
+use crate::harness::command;
 
 /// A short game with a blunder and a mate, a broken one, and one that is not for Quevedo.
 const GAMES: &str = "[Event \"a\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 { [%clk 0:01:00] } e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
@@ -158,60 +155,6 @@ fn a_page_has_all_games_when_nobody_reads_them() {
     assert!(status.success(), "{status}");
     let html = fs::read_to_string(&page).expect("the page");
     assert_eq!(html.matches("class=\"game\"").count(), 3);
-}
-
-/// A process that ends with the test, however that ends.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn an_interrupt_leaves_whole_games() {
-    let text = (0..5_000)
-        .map(|number| format!("[Event \"{number}\"]\n\n1. d4 d5 2. c4 e6 *\n\n"))
-        .collect::<String>();
-    let (directory, path) = games("analyse-interrupt", &text);
-    let out = directory.0.join("out.pgn");
-    let child = command()
-        .args("analyse --nodes 100 --jobs 2 --hash 1 --out".split(' '))
-        .args([&out, &path])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut child = Running(child);
-    let end = Instant::now() + PATIENCE;
-    while out.metadata().map_or(0, |metadata| metadata.len()) < 500 {
-        assert!(Instant::now() < end, "no games");
-        thread::sleep(Duration::from_millis(2));
-    }
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.0.id().to_string()])
-        .status();
-    assert!(signalled.is_ok_and(|status| status.success()));
-    while Instant::now() < end && matches!(child.0.try_wait(), Ok(None)) {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let _ = child.0.kill();
-    let status = child.0.wait().expect("the process is ours");
-    let mut errors = String::new();
-    let stderr = child.0.stderr.as_mut().expect("piped");
-    stderr.read_to_string(&mut errors).expect("UTF-8");
-    assert_eq!(status.code(), Some(1), "{errors}");
-    let advice = " games; the same command resumes with the next one";
-    assert!(errors.contains("interrupted after "), "{errors}");
-    assert!(errors.contains(advice), "{errors}");
-    let written = fs::read_to_string(&out).expect("UTF-8");
-    assert!(written.ends_with(" *\n\n"));
-    assert_eq!(
-        written.matches("[Event ").count(),
-        written.matches(" *\n\n").count()
-    );
 }
 
 #[test]

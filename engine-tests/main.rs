@@ -5,6 +5,9 @@
 mod analyse;
 #[cfg(unix)]
 mod analyse_engines;
+#[cfg(unix)]
+mod analyse_interrupts;
+mod analyse_shards;
 mod book;
 mod browser;
 mod build_script;

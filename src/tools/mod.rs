@@ -41,7 +41,7 @@ impl_tool! {
     bench::Args: |args, out| bench::run(&args, out);
     perft::Args: |args, out| perft::run(&args, out);
     eval::EvalArgs: |args, _out| eval::run(&args);
-    analyse::AnalyseArgs: |args, out| analyse::run(&args, out);
+    analyse::Args: |args, out| analyse::run(&args, out);
     book::Args: |args, _out| book::run(&args);
     train::TrainArgs: |args, _out| train::run(&args);
     fit::Args: |args, out| fit::run(&args, out);

@@ -5,7 +5,7 @@
 //! knows what follows, and the evaluations of neighbouring positions agree better.
 
 use super::evaluation::Evaluation;
-use crate::position::{Move, Position};
+use crate::position::{Move, Position, notation};
 use crate::tools::kit::engines::info::{InfoLine, UciScore};
 use crate::tools::kit::engines::{Failure, Query, SearchEngine};
 
@@ -27,13 +27,20 @@ pub struct Assessment {
     pub nodes: u64,
 }
 
-/// Callbacks for the analysis of a game.
+/// Callbacks for the analysis of a game. Positions are numbered from 0.
 pub trait Observer {
-    /// A position has been analysed.
-    fn position_done(&self);
+    /// Returns the assessment of a position that was analysed before.
+    fn known(&self, _ply: usize, _position: &Position) -> Option<Assessment> {
+        None
+    }
 
-    /// The engine has a message for the user, or failed at a position. Positions are numbered from
-    /// 0.
+    /// A position has been searched.
+    fn searched(&self, _ply: usize, _position: &Position, _assessment: &Assessment) {}
+
+    /// A position is done, with or without an assessment.
+    fn position_done(&self) {}
+
+    /// The engine has a message for the user, or failed at a position.
     fn message(&self, text: &str);
 }
 
@@ -41,6 +48,19 @@ pub trait Observer {
 pub struct Analyst<'a> {
     engine: Box<dyn SearchEngine + 'a>,
     failures: u32,
+}
+
+impl Assessment {
+    /// Returns the best line from this position in UCI notation.
+    pub fn uci_line(&self, position: &Position) -> Vec<String> {
+        let mut position = position.clone();
+        let mut words = Vec::new();
+        for &m in &self.best {
+            words.push(notation::uci(&position, m).to_string());
+            position = position.play(m);
+        }
+        words
+    }
 }
 
 impl<'a> Analyst<'a> {
@@ -53,7 +73,7 @@ impl<'a> Analyst<'a> {
     }
 
     /// Analyses all positions of a game, the first one included. The result does not depend on
-    /// earlier games. A position at which the engine crashes, hangs or answers nonsense has no
+    /// earlier games. Positions that the observer knows are not searched again. A position at which the engine crashes, hangs or answers nonsense has no
     /// assessment; the failure is reported.
     ///
     /// # Errors
@@ -69,21 +89,25 @@ impl<'a> Analyst<'a> {
             let next = positions.last().map(|position| position.play(m));
             positions.extend(next);
         }
-        let mut is_new = true;
+        let mut is_new_game = true;
         let mut assessments = Vec::with_capacity(positions.len());
         for (ply, position) in positions.iter().enumerate().rev() {
             let query = Query {
                 start,
                 moves: moves.get(..ply).unwrap_or_default(),
             };
-            let assessment = match end_of_game(position) {
-                Some(assessment) => Ok(assessment),
-                None => self.search(query, position, is_new, observer),
-            };
+            let known = || observer.known(ply, position);
+            if let Some(assessment) = end_of_game(position).or_else(known) {
+                assessments.push(Some(assessment));
+                observer.position_done();
+                continue;
+            }
+            let assessment = self.search(query, position, is_new_game, observer);
             assessments.push(match assessment {
                 Ok(assessment) => {
                     self.failures = 0;
-                    is_new &= assessment.nodes == 0;
+                    is_new_game = false;
+                    observer.searched(ply, position, &assessment);
                     Some(assessment)
                 }
                 Err(Failure::Fault(reason)) => {

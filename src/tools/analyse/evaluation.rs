@@ -1,5 +1,7 @@
 //! Evaluations of positions as PGN writes them, and the marks of moves that follow from them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::position::Position;
 use crate::tools::kit::engines::info::UciScore;
 use crate::wdl::{chances, from_centipawns, material};
@@ -11,7 +13,8 @@ const MAX_CENTIPAWNS: i32 = 20_000;
 const SHORT_MATE: i32 = 5;
 
 /// An evaluation from White's point of view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Evaluation {
     /// Centipawns, on the scale of UCI output.
     Centipawns(i32),

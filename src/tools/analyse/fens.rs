@@ -1,15 +1,18 @@
 //! `quevedo analyse --fens`: a table of positions with their scores, best moves and lines.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Assessment, Observer};
+use super::journal::Journal;
 use super::run::analysts;
 use super::{AnalyseArgs, AnalyseError, is_standard};
-use crate::position::{Move, Position, notation};
+use crate::position::{Position, notation};
 use crate::tools::ToolError;
 use crate::tools::epd::record::Record;
 use crate::tools::kit::engines::Failure;
@@ -29,7 +32,7 @@ pub enum TableFormat {
 }
 
 /// A row of the table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Row {
     /// The line of the list, from 1.
     line: u64,
@@ -47,16 +50,34 @@ struct Row {
     fault: Option<String>,
 }
 
-/// Keeps the messages about one position.
-#[derive(Default)]
-struct Messages(Mutex<Vec<String>>);
+/// Keeps the messages about one position, and its assessment in the journal.
+struct RowObserver<'a> {
+    journal: &'a Journal,
+    line: u64,
+    messages: Mutex<Vec<String>>,
+}
 
-impl Observer for Messages {
-    fn position_done(&self) {}
+impl Observer for RowObserver<'_> {
+    fn known(&self, ply: usize, position: &Position) -> Option<Assessment> {
+        self.journal.find(self.line, ply, position)
+    }
+
+    fn searched(&self, ply: usize, position: &Position, assessment: &Assessment) {
+        // The journal has no place for messages.
+        if self.messages().is_empty() {
+            self.journal.add(self.line, ply, position, assessment);
+        }
+    }
 
     fn message(&self, text: &str) {
-        let mut messages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        messages.push(text.trim_start_matches("ply 0: ").to_owned());
+        let text = text.trim_start_matches("ply 0: ").to_owned();
+        self.messages().push(text);
+    }
+}
+
+impl RowObserver<'_> {
+    fn messages(&self) -> MutexGuard<'_, Vec<String>> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -72,24 +93,36 @@ pub fn run(
 ) -> Result<(), AnalyseError> {
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
-    let text = read(args).map_err(|source| AnalyseError::io(&args.input, source))?;
+    let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
     let mut unread = 0;
     let mut positions = Vec::new();
+    let mut read = 0;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         match Record::parse(line) {
-            Ok(record) => positions.push((number, record.position)),
+            Ok(record) => {
+                read += 1;
+                if args.shard.is_none_or(|shard| shard.contains(read)) {
+                    positions.push((number, record.position));
+                }
+            }
             Err(error) => {
                 unread += 1;
-                say(&format!("{}:{number}: {error}", args.input.display()));
+                say(&format!("{}:{number}: {error}", args.input().display()));
             }
         }
     }
+    let journal = open_journal(args).map_err(|source| AnalyseError::io(&args.out, source))?;
+    if journal.positions() > 0 {
+        let done = count(journal.positions(), "position");
+        say(&format!("{}: resumes after {done}", args.out.display()));
+    }
     let table = Table {
         positions: &positions,
+        journal: &journal,
         next: AtomicUsize::new(0),
         rows: Mutex::new(vec![None; positions.len()]),
         progress: Progress::new(Some(positions.len() as u64), 0),
@@ -108,21 +141,34 @@ pub fn run(
         return Err(AnalyseError::Interrupted {
             done: rows.len() as u64,
             noun: "position",
-            advice: "",
+            advice: args.advice(),
         });
     }
+    let finished = journal.finish();
+    finished.map_err(|source| AnalyseError::io(&args.out, source))?;
     match unread {
         0 => Ok(()),
         lines => Err(AnalyseError::UnreadLines(lines)),
     }
 }
 
-fn read(args: &AnalyseArgs) -> io::Result<String> {
+/// Opens the journal of the table. There is none for standard output.
+fn open_journal(args: &AnalyseArgs) -> io::Result<Journal> {
+    if is_standard(&args.out) {
+        return Ok(Journal::default());
+    }
+    if args.overwrite {
+        Journal::discard(&args.out)?;
+    }
+    Journal::open(&args.out, &args.annotator(), 1)
+}
+
+fn read(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
-    if is_standard(&args.input) {
+    if is_standard(path) {
         io::stdin().lock().read_to_end(&mut bytes)?;
     } else {
-        bytes = std::fs::read(&args.input)?;
+        bytes = std::fs::read(path)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -130,6 +176,7 @@ fn read(args: &AnalyseArgs) -> io::Result<String> {
 /// The positions and their rows, which several workers fill in.
 struct Table<'a> {
     positions: &'a [(u64, Position)],
+    journal: &'a Journal,
     /// The next position.
     next: AtomicUsize,
     rows: Mutex<Vec<Option<Row>>>,
@@ -145,8 +192,12 @@ impl Table<'_> {
             let Some((line, position)) = self.positions.get(index) else {
                 return Ok(());
             };
-            let messages = Messages::default();
-            let assessment = match analyst.analyse_game(position, &[], &messages) {
+            let observer = RowObserver {
+                journal: self.journal,
+                line: *line,
+                messages: Mutex::default(),
+            };
+            let assessment = match analyst.analyse_game(position, &[], &observer) {
                 Ok(assessments) => assessments.into_iter().next().flatten(),
                 Err(Failure::Interrupted) => return Ok(()),
                 Err(Failure::Fault(reason)) => {
@@ -155,8 +206,7 @@ impl Table<'_> {
                     return Err(AnalyseError::Line { number, reason });
                 }
             };
-            let messages = messages.0.into_inner();
-            let messages = messages.unwrap_or_else(PoisonError::into_inner);
+            let messages = std::mem::take(&mut *observer.messages());
             let row = row(*line, position, assessment, &messages);
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(slot) = rows.get_mut(index) {
@@ -182,7 +232,7 @@ fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages:
         fault: (!messages.is_empty()).then(|| messages.join("; ")),
     };
     if let Some(assessment) = assessment {
-        let uci = uci_line(position, &assessment.best);
+        let uci = assessment.uci_line(position);
         row.score = assessment
             .evaluation
             .map(|evaluation| evaluation.to_uci(position));
@@ -196,22 +246,10 @@ fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages:
     row
 }
 
-fn uci_line(position: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for &m in moves {
-        words.push(notation::uci(&position, m).to_string());
-        position = position.play(m);
-    }
-    words
-}
-
 fn write(args: &AnalyseArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), AnalyseError> {
     let text = match args.format {
         TableFormat::Csv => csv(rows),
-        TableFormat::Json => serde_json::to_string_pretty(rows)
-            .map(|json| json + "\n")
-            .map_err(io::Error::from),
+        TableFormat::Json => json(rows),
     };
     let written = text.and_then(|text| {
         if is_standard(&args.out) {
@@ -223,10 +261,11 @@ fn write(args: &AnalyseArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), An
     written.map_err(|source| ToolError::file(&args.out, source).into())
 }
 
+const HEADER: [&str; 9] = [
+    "line", "fen", "score", "best", "san", "depth", "nodes", "pv", "fault",
+];
+
 fn csv(rows: &[Row]) -> io::Result<String> {
-    let header = [
-        "line", "fen", "score", "best", "san", "depth", "nodes", "pv", "fault",
-    ];
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let cells = rows.iter().map(|row| {
         [
@@ -241,5 +280,71 @@ fn csv(rows: &[Row]) -> io::Result<String> {
             text(&row.fault),
         ]
     });
-    csv_text(header, cells)
+    csv_text(HEADER, cells)
+}
+
+fn json(rows: &[Row]) -> io::Result<String> {
+    let json = serde_json::to_string_pretty(rows).map_err(io::Error::from);
+    json.map(|json| json + "\n")
+}
+
+/// Merges the tables that shards have written, and returns the text.
+///
+/// # Errors
+/// Fails when a file cannot be read, is no such table, or has a line of a preceding file.
+pub fn merge(files: &[PathBuf], format: TableFormat) -> Result<String, AnalyseError> {
+    let mut cells: BTreeMap<u64, [String; 9]> = BTreeMap::new();
+    let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
+    for path in files {
+        let part = |reason: String| AnalyseError::Part {
+            path: path.clone(),
+            reason,
+        };
+        let text = read(path).map_err(|source| AnalyseError::io(path, source))?;
+        let mut lines = Vec::new();
+        match format {
+            TableFormat::Csv => {
+                for (line, row) in read_csv(&text).map_err(part)? {
+                    lines.push((line, cells.insert(line, row).is_some()));
+                }
+            }
+            TableFormat::Json => {
+                let read: Vec<Row> =
+                    serde_json::from_str(&text).map_err(|error| part(error.to_string()))?;
+                for row in read {
+                    lines.push((row.line, rows.insert(row.line, row).is_some()));
+                }
+            }
+        }
+        if let Some((line, _)) = lines.iter().find(|(_, is_known)| *is_known) {
+            return Err(part(format!("line {line} is in a preceding file too")));
+        }
+    }
+    let text = match format {
+        TableFormat::Csv => csv_text(HEADER, cells.into_values()),
+        TableFormat::Json => json(&rows.into_values().collect::<Vec<_>>()),
+    };
+    text.map_err(|source| ToolError::output(source).into())
+}
+
+/// Returns the rows of a table with their lines.
+fn read_csv(text: &str) -> Result<Vec<(u64, [String; 9])>, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| error.to_string())?;
+    if header != HEADER.as_slice() {
+        return Err(format!(
+            "expected a table that begins with {}",
+            HEADER.join(",")
+        ));
+    }
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let cells: Vec<String> = record.iter().map(str::to_owned).collect();
+        let cells = <[String; 9]>::try_from(cells).map_err(|_| "expected 9 columns")?;
+        let [line, ..] = &cells;
+        let line = line.parse().map_err(|_| format!("{line:?} is no line"))?;
+        rows.push((line, cells));
+    }
+    Ok(rows)
 }

@@ -3,24 +3,35 @@
 //!
 //! - `analyst`: an engine evaluates each position of a game;
 //! - `evaluation`, `annotate`: marks and better lines follow from the evaluations;
-//! - `page`: annotated PGN becomes a page;
-//! - `run`, `output`: a run, which can be interrupted at any moment and resumed.
+//! - `run`, `selection`, `output`, `journal`: a run, which can be interrupted at any moment and
+//!   resumed;
+//! - `shard`, `merge`: the parts of a run that is divided between machines;
+//! - `report`, `documents`: annotated PGN becomes a page and tables;
+//! - `fens`: a list of positions becomes a table.
 //!
 //! With a limit in nodes or depth and one thread for each search, the analysis of a game depends
-//! only on the game and the engine. The number of jobs and interruptions do not change the output.
+//! only on the game and the engine, and not on the number of jobs. The rest of a game whose
+//! analysis was interrupted is searched with an empty hash table.
 
 mod accuracy;
 mod analyst;
 mod annotate;
+mod documents;
 mod evaluation;
 mod fens;
+mod journal;
+mod merge;
 mod move_comment;
 mod output;
 mod page;
+mod report;
 mod run;
+mod selection;
+mod shard;
 mod summary;
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,13 +40,15 @@ use thiserror::Error;
 use super::ToolError;
 use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
 use super::kit::engines::NAME;
+use super::kit::jobs::Shard;
 use super::kit::progress::count;
 use crate::tablebase::Tablebases;
 
 pub use annotate::{ShownLines, Style};
+pub use documents::Documents;
 pub use evaluation::Thresholds;
 pub use fens::TableFormat;
-pub use run::run;
+pub use merge::MergeArgs;
 
 /// The time for each position when there is no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 500;
@@ -50,14 +63,31 @@ const DEFAULT_HASH: &str = "64";
 ///
 /// An interrupted run with --out resumes when the same command is given again, without --overwrite.
 #[derive(Clone, Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(mut_arg("hash", |hash| hash.default_value(DEFAULT_HASH)))]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<AnalyseCommand>,
+    #[command(flatten)]
+    analyse: AnalyseArgs,
+}
+
+/// Other work on analysed games.
+#[derive(Clone, Debug, clap::Subcommand)]
+pub enum AnalyseCommand {
+    /// Merge the outputs of runs with --shard
+    Merge(MergeArgs),
+}
+
+/// The analysis of games.
+#[derive(Clone, Debug, clap::Args)]
 pub struct AnalyseArgs {
     /// The games; - for standard input
     #[arg(value_name = "GAMES.pgn")]
-    pub input: PathBuf,
+    pub input: Option<PathBuf>,
     /// Read a list of FENs, a line each, instead of games, and write a table: score, best move,
     /// line and nodes of each
-    #[arg(long, conflicts_with_all = ["html", "csv", "first", "games", "line_length", "lines", "strip"])]
+    #[arg(long, conflicts_with_all = ["html", "csv", "json", "first", "games", "line_length", "lines", "strip"])]
     pub fens: bool,
     /// The format of the table
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Csv, requires = "fens")]
@@ -65,12 +95,9 @@ pub struct AnalyseArgs {
     /// Write the annotated games to this file; - for standard output. An existing file is continued
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub out: PathBuf,
-    /// Also write a page to step through the games, which works without a network
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    /// The other files.
+    #[command(flatten)]
+    pub documents: Documents,
     /// Replace an existing file
     #[arg(long)]
     pub overwrite: bool,
@@ -80,6 +107,9 @@ pub struct AnalyseArgs {
     /// Analyse at most this many games
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
+    /// Analyse only every N-th game, starting with the I-th; `merge` combines the parts
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// The engine
     #[command(flatten)]
     pub engines: EngineArgs,
@@ -104,7 +134,24 @@ pub struct AnalyseArgs {
     pub jobs: Option<u32>,
 }
 
+/// Runs the sub-command.
+///
+/// # Errors
+/// Fails when a file or the engine cannot be used, the run is interrupted, or a part of the work
+/// could not be done. Everything else has been written then.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), AnalyseError> {
+    match &args.command {
+        Some(AnalyseCommand::Merge(args)) => merge::run(args, out),
+        None => run::run(&args.analyse, out),
+    }
+}
+
 impl AnalyseArgs {
+    /// Returns the path of the games.
+    fn input(&self) -> &Path {
+        self.input.as_deref().unwrap_or(Path::new("-"))
+    }
+
     fn limits(&self) -> LimitArgs {
         self.search.clone().or_movetime(DEFAULT_MOVETIME)
     }
@@ -131,9 +178,9 @@ impl AnalyseArgs {
         if is_standard(&self.out) {
             ""
         } else if self.overwrite {
-            "; the same command without --overwrite resumes with the next one"
+            "; the same command without --overwrite resumes with the next position"
         } else {
-            "; the same command resumes with the next one"
+            "; the same command resumes with the next position"
         }
     }
 
@@ -179,6 +226,29 @@ pub enum AnalyseError {
     /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
+    /// No file was named.
+    #[error("expected a PGN file, or - for standard input; see quevedo help analyse")]
+    NoFile,
+    /// A file cannot be merged.
+    #[error("{}: {reason}", path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// The merged parts are not all.
+    #[error("{missing} of {} are missing, the first is game {first} of shard {shard}", count(*games, "game"))]
+    MissingGames {
+        /// The number of missing games.
+        missing: u64,
+        /// The games in the whole run.
+        games: u64,
+        /// The number of the first one.
+        first: u64,
+        /// Its shard.
+        shard: Shard,
+    },
     /// Two of the files are the same.
     #[error("{}: input and outputs have to be different files", .0.display())]
     SameFile(PathBuf),
@@ -255,4 +325,27 @@ impl AnalyseError {
 /// Returns whether a path stands for standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Checks that no two of the files are the same.
+fn check_files<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), AnalyseError> {
+    let files: Vec<&Path> = files.collect();
+    for (number, file) in files.iter().enumerate() {
+        let mut before = files.iter().take(number);
+        if before.any(|other| is_same_file(other, file)) {
+            return Err(AnalyseError::SameFile((*file).to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether two paths lead to the same file, which need not exist.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    if is_standard(one) || is_standard(other) {
+        return false;
+    }
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
 }

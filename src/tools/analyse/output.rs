@@ -2,36 +2,34 @@
 //! process can leave an incomplete game.
 //!
 //! A resumed run compares each game in the file with the source: the tag pairs, the moves, and the
-//! `Annotator` tag with the limits have to agree. No other file is needed to keep the state of a
-//! run.
+//! `Annotator` tag with the limits have to agree.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write};
+use std::path::PathBuf;
 
-use super::{AnalyseArgs, AnalyseError, is_standard, page, summary};
+use super::selection::{SelectedGame, Selection};
+use super::shard::{self, ShardPlace};
+use super::{AnalyseArgs, AnalyseError, is_standard};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
-use crate::tools::kit::atomic_write;
 
 /// The output of a run.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
     file: Option<File>,
-    /// The number of the next game to write, and the games that wait for it.
+    /// The index of the next game to write, from 0, and the games that wait for it.
     next: u64,
     waiting: BTreeMap<u64, String>,
-    /// A copy of the output, if it goes to standard output and a page is made from it.
+    /// A copy of the output, if it goes to standard output and other files are made from it.
     copy: Option<String>,
-    /// Standard output is closed, but the page is still to be written.
+    /// Standard output is closed, but the other files are still to be written.
     is_unread: bool,
     /// The games that an earlier run has written.
     pub before: u64,
     /// The bytes of an incomplete game that were removed.
     pub cut: u64,
-    /// The games in the output.
-    pub games: u64,
 }
 
 impl Output {
@@ -39,22 +37,17 @@ impl Output {
     ///
     /// # Errors
     /// Fails when the file cannot be used, is in use, or holds other games or annotations.
-    pub fn open<R: BufRead>(
-        args: &AnalyseArgs,
-        source: &mut PgnReader<R>,
-    ) -> Result<Output, AnalyseError> {
+    pub fn open(args: &AnalyseArgs, source: &mut Selection) -> Result<Output, AnalyseError> {
         let path = &args.out;
         let mut output = Output {
             path: path.clone(),
             file: None,
-            next: args.first,
+            next: 0,
             waiting: BTreeMap::new(),
-            copy: ((args.html.is_some() || args.csv.is_some()) && is_standard(path))
-                .then(String::new),
+            copy: (args.documents.files().next().is_some() && is_standard(path)).then(String::new),
             is_unread: false,
             before: 0,
             cut: 0,
-            games: 0,
         };
         if is_standard(path) {
             return Ok(output);
@@ -83,19 +76,18 @@ impl Output {
         file.set_len(end).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         output.cut = length - end;
-        output.games = output.before;
-        output.next += output.before;
+        output.next = output.before;
         output.file = Some(file);
         Ok(output)
     }
 
-    /// Adds the text of the game with this number, and writes it when all games before it are
+    /// Adds the text of the game with this index, and writes it when all games before it are
     /// written.
     ///
     /// # Errors
     /// Fails when it cannot be written.
-    pub fn add(&mut self, number: u64, text: String) -> Result<(), AnalyseError> {
-        self.waiting.insert(number, text);
+    pub fn add(&mut self, index: u64, text: String) -> Result<(), AnalyseError> {
+        self.waiting.insert(index, text);
         while let Some(text) = self.waiting.remove(&self.next) {
             if let Some(copy) = &mut self.copy {
                 copy.push_str(&text);
@@ -112,52 +104,33 @@ impl Output {
                 written => written.map_err(|source| AnalyseError::io(&self.path, source))?,
             }
             self.next += 1;
-            self.games += 1;
         }
         Ok(())
     }
 
-    /// Flushes the output to the disk, writes the page, and returns the number of games.
+    /// Flushes the output to the disk, writes the other files, and returns the number of games.
     ///
     /// # Errors
     /// Fails when a file cannot be written.
     pub fn close(mut self, args: &AnalyseArgs) -> Result<u64, AnalyseError> {
-        let failed = |source| AnalyseError::io(&self.path, source);
-        if let Some(file) = &self.file {
-            file.sync_data().map_err(failed)?;
-        }
-        for (target, render) in [
-            (&args.html, page::page as fn(&mut dyn BufRead, &str) -> _),
-            (&args.csv, |pgn, _| summary::csv(pgn)),
-        ] {
-            let Some(target) = target else {
-                continue;
-            };
-            let text = match &mut self.file {
-                Some(file) => {
-                    file.rewind().map_err(failed)?;
-                    let mut reader = BufReader::with_capacity(1 << 20, file);
-                    render(&mut reader, &title(&self.path))
-                }
-                None => render(
-                    &mut self.copy.as_deref().unwrap_or_default().as_bytes(),
-                    TITLE,
-                ),
-            };
-            let text = text.map_err(failed)?;
-            atomic_write::replace(target, text.as_bytes())
-                .map_err(|source| AnalyseError::io(target, source))?;
-        }
-        Ok(self.games)
+        let path = &self.path;
+        let Some(file) = &mut self.file else {
+            let mut text = self.copy.as_deref().unwrap_or_default().as_bytes();
+            args.documents.write(&mut text, path)?;
+            return Ok(self.next);
+        };
+        let synced = file.sync_data().and_then(|()| file.rewind());
+        synced.map_err(|source| AnalyseError::io(path, source))?;
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        args.documents.write(&mut reader, path)?;
+        Ok(self.next)
     }
 }
 
-/// The title of a page about standard output.
-const TITLE: &str = "Analysis by Quevedo";
-
-fn title(path: &Path) -> String {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    format!("{name}: analysis by Quevedo")
+/// Returns the text of a game as it is written.
+pub fn text(game: &PgnGame, place: Option<ShardPlace>) -> String {
+    let line = place.map(ShardPlace::line).unwrap_or_default();
+    line + &to_pgn(game)
 }
 
 fn write_out(text: &str) -> io::Result<()> {
@@ -193,11 +166,11 @@ fn is_whole(text: &[u8]) -> bool {
 }
 
 /// Compares the games in the file with the source, and returns their number.
-fn compare<R: BufRead>(
+fn compare(
     args: &AnalyseArgs,
     file: &File,
     end: u64,
-    source: &mut PgnReader<R>,
+    source: &mut Selection,
 ) -> Result<u64, AnalyseError> {
     let path = &args.out;
     let other = |reason: String| AnalyseError::OtherGames {
@@ -208,17 +181,20 @@ fn compare<R: BufRead>(
     let mut done = PgnReader::new(BufReader::with_capacity(1 << 20, io::Read::take(file, end)));
     let mut games = 0;
     loop {
-        let written = next(&mut done, path, &mut |text| {
-            complaint = Some(text.to_owned())
-        })?;
+        let written = done
+            .next_game(&mut |text| complaint = Some(text.to_owned()))
+            .map_err(|source| AnalyseError::io(path, source))?;
         if let Some(complaint) = complaint {
             return Err(other(complaint));
         }
-        let Some(written) = written else {
+        let Some((written, _)) = written else {
             return Ok(games);
         };
         games += 1;
-        let Some(game) = next(source, &args.input, &mut |_| {})? else {
+        let game = source
+            .next_game(&mut |_| {})
+            .map_err(|source| AnalyseError::io(args.input(), source))?;
+        let Some(game) = game else {
             return Err(other(format!(
                 "it holds more than the {} games of the source",
                 games - 1
@@ -232,11 +208,11 @@ fn compare<R: BufRead>(
 
 /// Checks that the incomplete game at the end of the file, which will be removed, is the next game
 /// of the source.
-fn check_rest<R: BufRead>(
+fn check_rest(
     args: &AnalyseArgs,
     file: &mut File,
     end: u64,
-    source: &mut PgnReader<R>,
+    source: &mut Selection,
 ) -> Result<(), AnalyseError> {
     let path = &args.out;
     let failed = |source| AnalyseError::io(path, source);
@@ -248,10 +224,10 @@ fn check_rest<R: BufRead>(
     }
     let next = source
         .peek()
-        .map_err(|source| AnalyseError::io(&args.input, source))?;
-    let beginning = next.map_or_else(String::new, |game| match &game.verbatim {
-        Some(_) => to_pgn(game),
-        None => tag_pairs(&signed_tags(game, args)),
+        .map_err(|source| AnalyseError::io(args.input(), source))?;
+    let beginning = next.map_or_else(String::new, |(game, place)| match &game.verbatim {
+        Some(_) => text(game, place),
+        None => tag_pairs(&expected_tags(game, place, args)),
     });
     let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
     if agrees && !beginning.is_empty() {
@@ -264,20 +240,13 @@ fn check_rest<R: BufRead>(
     })
 }
 
-fn next<R: BufRead>(
-    source: &mut PgnReader<R>,
-    path: &Path,
-    complain: &mut dyn FnMut(&str),
-) -> Result<Option<PgnGame>, AnalyseError> {
-    let game = source
-        .next_game(complain)
-        .map_err(|source| AnalyseError::io(path, source))?;
-    Ok(game.map(|(game, _)| game))
-}
-
 /// Returns the reason why a game in the file is not the analysis of this game under these limits.
-fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<String> {
-    let expected = signed_tags(game, args);
+fn difference(
+    SelectedGame { game, place, .. }: &SelectedGame,
+    written: &PgnGame,
+    args: &AnalyseArgs,
+) -> Option<String> {
+    let expected = expected_tags(game, *place, args);
     for (expected, found) in expected.iter().zip(&written.tags) {
         if expected != found {
             return Some(format!(
@@ -292,8 +261,13 @@ fn difference(game: &PgnGame, written: &PgnGame, args: &AnalyseArgs) -> Option<S
 }
 
 /// Returns the tag pairs of the analysed game.
-fn signed_tags(game: &PgnGame, args: &AnalyseArgs) -> Vec<(String, String)> {
-    let mut tags = game.tags.clone();
+fn expected_tags(
+    game: &PgnGame,
+    place: Option<ShardPlace>,
+    args: &AnalyseArgs,
+) -> Vec<(String, String)> {
+    let place = place.map(|place| (shard::TAG.to_owned(), place.to_string()));
+    let mut tags: Vec<_> = place.into_iter().chain(game.tags.iter().cloned()).collect();
     if game.verbatim.is_none() {
         sign(&mut tags, &args.annotator());
     }

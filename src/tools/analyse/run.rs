@@ -1,16 +1,16 @@
 //! Runs the analysis: several workers, each with its own engine and thread.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::analyst::{Analyst, Observer};
+use super::analyst::{Analyst, Assessment, Observer};
 use super::annotate::annotate;
-use super::output::{Output, sign};
-use super::{AnalyseArgs, AnalyseError, fens, is_standard};
-use crate::pgn::{PgnGame, PgnReader, RawGame, to_pgn};
-use crate::position::Move;
+use super::journal::Journal;
+use super::output::{self, Output, sign};
+use super::selection::{SelectedGame, Selection};
+use super::{AnalyseArgs, AnalyseError, check_files, fens, is_standard};
+use crate::pgn::{PgnGame, RawGame};
+use crate::position::{Move, Position};
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
 use crate::tools::kit::engines::{Failure, Setup};
 use crate::tools::kit::interrupt::Interrupt;
@@ -23,7 +23,10 @@ use crate::tools::kit::progress::{Progress, count};
 /// Fails when a file or the engine cannot be used, or the run is interrupted. The games written
 /// until then are complete.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+    let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
     let interrupt = Interrupt::on_signal()?;
+    let files = [input, args.out.as_path()];
+    check_files(files.into_iter().chain(args.documents.files()))?;
     if args.fens {
         return fens::run(args, &interrupt, out);
     }
@@ -31,66 +34,13 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> 
 }
 
 fn analyse(args: &AnalyseArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
-    let files = [
-        Some(&args.input),
-        Some(&args.out),
-        args.html.as_ref(),
-        args.csv.as_ref(),
-    ];
-    let files: Vec<&PathBuf> = files.into_iter().flatten().collect();
-    for (number, file) in files.iter().enumerate() {
-        if files
-            .iter()
-            .take(number)
-            .any(|other| is_same_file(other, file))
-        {
-            return Err(AnalyseError::SameFile((*file).clone()));
-        }
-    }
-    if is_standard(&args.input) {
-        let input = BufReader::with_capacity(1 << 16, io::stdin());
-        return analyse_stream(args, interrupt, input, None);
-    }
-    let failed = |source| AnalyseError::io(&args.input, source);
-    let file = File::open(&args.input).map_err(failed)?;
-    let length = file.metadata().map_err(failed)?.len();
-    let input = BufReader::with_capacity(1 << 20, file);
-    analyse_stream(args, interrupt, input, Some(length))
-}
-
-/// Returns whether two paths lead to the same file, which need not exist.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    if is_standard(one) || is_standard(other) {
-        return false;
-    }
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => one == other,
-    }
-}
-
-fn analyse_stream<R: BufRead + Send>(
-    args: &AnalyseArgs,
-    interrupt: &Interrupt,
-    input: R,
-    length: Option<u64>,
-) -> Result<(), AnalyseError> {
-    // Check the engine first, so that a failure leaves the output untouched.
+    // Open the source and check the engine first, so that a failure leaves the output untouched.
+    let mut source = Selection::open(args)?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
-    let mut source = PgnReader::new(input);
-    for _ in 1..args.first {
-        let skipped = source.next_game(&mut |_| {});
-        if skipped
-            .map_err(|source| AnalyseError::io(&args.input, source))?
-            .is_none()
-        {
-            break;
-        }
-    }
     let output = Output::open(args, &mut source)?;
     // The total is unknown when only some games are analysed.
-    let total = length.filter(|_| args.games.is_none());
+    let total = source.length.filter(|_| args.games.is_none());
     let progress = Progress::new(total, source.offset());
     let path = args.out.display();
     if output.cut > 0 {
@@ -99,21 +49,27 @@ fn analyse_stream<R: BufRead + Send>(
             output.cut
         ));
     }
-    if output.before > 0 {
+    let journal = open_journal(args, &mut source)?;
+    if output.before + journal.positions() > 0 {
         let games = count(output.before, "game");
-        progress.say(&format!("{path}: resumes after {games}"));
+        let more = match journal.positions() {
+            0 => String::new(),
+            positions => format!(" and {}", count(positions, "position")),
+        };
+        progress.say(&format!("{path}: resumes after {games}{more}"));
     }
     let run = AnalysisRun {
         args,
         interrupt,
         progress,
+        journal,
         counts: Mutex::new(Counts {
             bytes: source.offset(),
             games: 0,
             positions: 0,
         }),
         queue: Mutex::new(GameQueue {
-            left: args.games.map(|games| games.saturating_sub(output.before)),
+            taken: output.before,
             source,
             output,
         }),
@@ -135,7 +91,26 @@ fn analyse_stream<R: BufRead + Send>(
         let noun = "game";
         return Err(AnalyseError::Interrupted { done, noun, advice });
     }
-    Ok(())
+    let finished = run.journal.finish();
+    finished.map_err(|source| AnalyseError::io(&args.out, source))
+}
+
+/// Opens the journal of the games that are not written yet. There is none for standard output.
+fn open_journal(args: &AnalyseArgs, source: &mut Selection) -> Result<Journal, AnalyseError> {
+    if is_standard(&args.out) {
+        return Ok(Journal::default());
+    }
+    let next = source
+        .peek()
+        .map_err(|source| AnalyseError::io(args.input(), source))?;
+    let first = next.map_or(u64::MAX, |(game, _)| game.number);
+    let discarded = match args.overwrite {
+        true => Journal::discard(&args.out),
+        false => Ok(()),
+    };
+    discarded
+        .and_then(|()| Journal::open(&args.out, &args.annotator(), first))
+        .map_err(|source| AnalyseError::io(&args.out, source))
 }
 
 /// Returns an analyst for each job.
@@ -162,12 +137,13 @@ pub fn analysts<'a>(
 }
 
 /// The state that all workers share.
-struct AnalysisRun<'a, R> {
+struct AnalysisRun<'a> {
     args: &'a AnalyseArgs,
     interrupt: &'a Interrupt,
     progress: Progress,
+    journal: Journal,
     counts: Mutex<Counts>,
-    queue: Mutex<GameQueue<R>>,
+    queue: Mutex<GameQueue>,
 }
 
 /// The work done so far.
@@ -186,22 +162,30 @@ impl Counts {
 }
 
 /// The games to analyse and the games done.
-struct GameQueue<R> {
-    source: PgnReader<R>,
+struct GameQueue {
+    source: Selection,
     output: Output,
-    /// The number of games that may still be taken.
-    left: Option<u64>,
+    /// The games taken so far, with those of an earlier run.
+    taken: u64,
 }
 
 /// Reports the analysis of one game to the user.
-struct GameObserver<'a, 'b, R> {
-    run: &'a AnalysisRun<'b, R>,
+struct GameObserver<'a, 'b> {
+    run: &'a AnalysisRun<'b>,
     game: u64,
     /// The bytes of the source for each position.
     bytes: u64,
 }
 
-impl<R: BufRead + Send> Observer for GameObserver<'_, '_, R> {
+impl Observer for GameObserver<'_, '_> {
+    fn known(&self, ply: usize, position: &Position) -> Option<Assessment> {
+        self.run.journal.find(self.game, ply, position)
+    }
+
+    fn searched(&self, ply: usize, position: &Position, assessment: &Assessment) {
+        self.run.journal.add(self.game, ply, position, assessment);
+    }
+
     fn position_done(&self) {
         self.run.advance(|counts| {
             counts.positions += 1;
@@ -216,7 +200,7 @@ impl<R: BufRead + Send> Observer for GameObserver<'_, '_, R> {
     }
 }
 
-impl<R: BufRead + Send> AnalysisRun<'_, R> {
+impl AnalysisRun<'_> {
     fn work_on_all_threads(&self, analysts: Vec<Analyst<'_>>) -> Result<(), AnalyseError> {
         let job = |analyst| {
             move || {
@@ -232,7 +216,12 @@ impl<R: BufRead + Send> AnalysisRun<'_, R> {
 
     /// Analyses games until there are no more, or the run is interrupted.
     fn work(&self, mut analyst: Analyst<'_>) -> Result<(), AnalyseError> {
-        while let Some((mut game, raw)) = self.next_game()? {
+        while let Some((index, selected)) = self.next_game()? {
+            let SelectedGame {
+                mut game,
+                raw,
+                place,
+            } = selected;
             match self.analyse_game(&mut analyst, &mut game, &raw) {
                 Ok(()) => {}
                 Err(Failure::Interrupted) => break,
@@ -241,7 +230,8 @@ impl<R: BufRead + Send> AnalysisRun<'_, R> {
                     return Err(AnalyseError::Search { number, reason });
                 }
             }
-            self.queue().output.add(game.number, to_pgn(&game))?;
+            let text = output::text(&game, place);
+            self.queue().output.add(index, text)?;
             self.advance(|counts| counts.games += 1);
         }
         Ok(())
@@ -277,16 +267,19 @@ impl<R: BufRead + Send> AnalysisRun<'_, R> {
         Ok(())
     }
 
-    fn next_game(&self) -> Result<Option<(PgnGame, RawGame)>, AnalyseError> {
+    /// Returns the next game with its index in the output.
+    fn next_game(&self) -> Result<Option<(u64, SelectedGame)>, AnalyseError> {
         let mut queue = self.queue();
-        if self.interrupt.is_set() || queue.left == Some(0) {
+        if self.interrupt.is_set() {
             return Ok(None);
         }
-        queue.left = queue.left.map(|left| left - 1);
-        queue
+        let next = queue
             .source
             .next_game(&mut |message| self.progress.say(message))
-            .map_err(|source| AnalyseError::io(&self.args.input, source))
+            .map_err(|source| AnalyseError::io(self.args.input(), source))?;
+        let index = queue.taken;
+        queue.taken += u64::from(next.is_some());
+        Ok(next.map(|selected| (index, selected)))
     }
 
     fn advance(&self, step: impl FnOnce(&mut Counts)) {
@@ -295,7 +288,7 @@ impl<R: BufRead + Send> AnalysisRun<'_, R> {
         self.progress.set(counts.bytes, counts.message());
     }
 
-    fn queue(&self) -> MutexGuard<'_, GameQueue<R>> {
+    fn queue(&self) -> MutexGuard<'_, GameQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

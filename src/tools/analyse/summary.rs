@@ -1,10 +1,9 @@
 //! A table of the players' accuracy.
 
-use std::io::{self, BufRead};
+use std::io;
 
-use super::accuracy::{Accuracy, players};
-use super::page::expectations;
-use crate::pgn::PgnReader;
+use super::accuracy::Accuracy;
+use super::report::GameReport;
 use crate::tools::kit::csv_text;
 
 /// The columns; those from `moves` on are repeated for each phase.
@@ -32,23 +31,19 @@ const HEADER: [&str; 17] = [
 /// are percentages, and empty where no move counts.
 ///
 /// # Errors
-/// Fails when the stream cannot be read.
-pub fn csv<R: BufRead>(pgn: R) -> io::Result<String> {
-    let mut source = PgnReader::new(pgn);
+/// Never fails in practice; the signature is that of the CSV writer.
+pub fn csv(games: &[GameReport]) -> io::Result<String> {
     let mut rows = Vec::new();
-    while let Some((game, _)) = source.next_game(&mut |_| {})? {
-        if game.verbatim.is_some() {
-            continue;
-        }
+    for game in games.iter().filter(|game| game.fault.is_none()) {
         let [white_name, black_name] =
             ["White", "Black"].map(|colour| game.tag(colour).unwrap_or("?").to_owned());
-        let [white, black] = players(&game.positions(), &expectations(&game));
+        let [white, black] = game.accuracy;
         for (accuracy, colour, [name, opponent]) in [
             (white, "white", [&white_name, &black_name]),
             (black, "black", [&black_name, &white_name]),
         ] {
             let mut row = vec![game.number.to_string(), name.clone(), colour.to_owned()];
-            row.extend([opponent.clone(), game.result.to_string()]);
+            row.extend([opponent.clone(), game.result.clone()]);
             row.extend(cells(&accuracy.overall));
             for phase in &accuracy.phases {
                 row.extend(cells(phase));
@@ -74,12 +69,14 @@ fn cells(accuracy: &Accuracy) -> [String; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::analyse::report;
 
     #[test]
     fn each_player_has_a_row() {
         let pgn = "[White \"A\"]\n[Black \"B, C\"]\n\n1. f3 { [%eval 0.00] } e5 { [%eval 0.00] } 2. g4 { [%eval #-1] } Qh4# 0-1\n\n\
                    [Variant \"Atomic\"]\n\n1. e4 *\n";
-        let table = csv(pgn.as_bytes()).unwrap();
+        let games = report::read(&mut pgn.as_bytes()).unwrap();
+        let table = csv(&games).unwrap();
         let rows: Vec<&str> = table.lines().skip(1).collect();
         assert_eq!(
             rows,

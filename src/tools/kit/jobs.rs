@@ -1,5 +1,6 @@
 //! Worker threads, and shards of a list of jobs.
 
+use std::fmt;
 use std::str::FromStr;
 use std::thread;
 
@@ -68,6 +69,18 @@ impl Shard {
     pub fn contains(self, number: u64) -> bool {
         number % self.parts == self.part % self.parts
     }
+
+    /// Returns the part of this item, from 1.
+    pub fn owner(self, number: u64) -> Shard {
+        let part = number.wrapping_sub(1) % self.parts + 1;
+        Shard { part, ..self }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.parts)
+    }
 }
 
 impl FromStr for Shard {
@@ -117,7 +130,8 @@ mod tests {
         let shards = ["1/3", "2/3", "3/3"].map(|text| text.parse::<Shard>().unwrap());
         for number in 1..10 {
             let owners = shards.iter().filter(|shard| shard.contains(number));
-            assert_eq!(owners.count(), 1);
+            let owners: Vec<_> = owners.copied().collect();
+            assert_eq!(owners, [shards[0].owner(number)]);
         }
         for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");

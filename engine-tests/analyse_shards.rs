@@ -1,0 +1,182 @@
+//! Runs that are divided into shards and merged again.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+/// Games of all kinds: with a broken move, of another variant, without tags, in Latin-1.
+fn games() -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0..5 {
+        let moves = ["Nc6", "Nf6", "d6"][number % 3];
+        let game = format!("[Event \"{number}\"]\n\n1. e4 e5 2. Nf3 {moves} *\n\n");
+        text.extend(game.into_bytes());
+    }
+    text.extend(b"[Event \"c\"]\n[Variant \"Atomic\"]\n\n1. Nf3 e5\n% mine\n2. Nxe5 *\n\n");
+    text.extend(b"[Event \"b\"]\n[White \"M\xfcller\"]\n\n1. f3 e5 2. Ke3 Qh4# 0-1\n\n");
+    text.extend(b"[Event \"d\"]\n\n1. d4 {[%clk 0:01:00] so} d5 (1... Nf6 2. c4) 1/2-1/2\n\n");
+    text.extend(b"1. c4 *\n\n");
+    text
+}
+
+fn analyse(directory: &Directory, arguments: &str) -> Output {
+    command()
+        .arg("analyse")
+        .args(arguments.split_whitespace())
+        .current_dir(&directory.0)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs the program, which has to succeed.
+fn done(directory: &Directory, arguments: &str) -> Vec<u8> {
+    let output = analyse(directory, arguments);
+    let errors = text(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {errors}");
+    output.stdout
+}
+
+fn read(directory: &Directory, name: &str) -> Vec<u8> {
+    let path: PathBuf = directory.0.join(name);
+    fs::read(path).expect("the output")
+}
+
+const LIMITS: &str = "--nodes 1000 --hash 1";
+
+#[test]
+fn merged_shards_are_the_whole_run() {
+    let directory = Directory::new("analyse-shards");
+    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let files = |name: &str| {
+        format!("--out {name}.pgn --html {name}.html --csv {name}.csv --json {name}.json")
+    };
+    for selection in ["", "--first 2 --games 6"] {
+        let whole = files("whole").replace("--out", "--overwrite --out");
+        done(
+            &directory,
+            &format!("games.pgn {LIMITS} {selection} {whole}"),
+        );
+        for shard in 1..=4 {
+            let out = format!("--overwrite --out part{shard}.pgn --shard {shard}/4");
+            let arguments = format!("games.pgn {LIMITS} {selection} {out}");
+            done(&directory, &arguments);
+            // A shard that is cut off goes on as a whole run does.
+            let part = directory.0.join(format!("part{shard}.pgn"));
+            let bytes = fs::read(&part).expect("the part");
+            assert!(bytes.starts_with(format!("[Shard \"{shard}/4, game {shard} of ").as_bytes()));
+            fs::write(&part, &bytes[..bytes.len() * 2 / 3]).expect("the part");
+            done(&directory, &arguments.replace("--overwrite", ""));
+            assert!(fs::read(&part).expect("the part") == bytes, "{shard}");
+        }
+        let parts = "part3.pgn part1.pgn part4.pgn part2.pgn";
+        // The page has the name of the file as its title.
+        fs::create_dir_all(directory.0.join("merged")).expect("a directory");
+        let merged = files("merged/whole");
+        done(&directory, &format!("merge {parts} {merged}"));
+        for ending in ["pgn", "html", "csv", "json"] {
+            let [whole, merged] =
+                ["whole", "merged/whole"].map(|name| read(&directory, &format!("{name}.{ending}")));
+            assert!(whole == merged, "{selection} {ending}");
+        }
+        assert_eq!(
+            done(&directory, &format!("merge {parts}")),
+            read(&directory, "whole.pgn")
+        );
+    }
+    // Standard input is divided as well.
+    let shard = format!("- {LIMITS} --first 2 --games 6 --shard 2/4");
+    let output = command()
+        .arg("analyse")
+        .args(shard.split(' '))
+        .stdin(fs::File::open(directory.0.join("games.pgn")).expect("the games"))
+        .output()
+        .expect("the program starts");
+    assert_eq!(text(&output.stdout), text(&read(&directory, "part2.pgn")));
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let directory = Directory::new("analyse-parts");
+    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    for (name, options) in [
+        ("one", "--shard 1/2"),
+        ("two", "--shard 2/2"),
+        ("third", "--shard 2/3"),
+        ("fewer", "--shard 2/2 --games 4"),
+        ("slower", "--shard 2/2 --depth 3"),
+        ("all", ""),
+    ] {
+        let arguments = format!("games.pgn {LIMITS} {options} --out {name}.pgn");
+        done(&directory, &arguments);
+    }
+    for (parts, reason) in [
+        ("one.pgn one.pgn", "have to be different files"),
+        (
+            "one.pgn third.pgn",
+            "it is shard 2/3, which does not go with 1/2",
+        ),
+        ("one.pgn fewer.pgn", "its run has 4 games, not 9"),
+        ("one.pgn slower.pgn", "its limits are "),
+        ("all.pgn", "game 1 in it was not written with --shard"),
+        (
+            "one.pgn two.pgn --out two.pgn",
+            "have to be different files",
+        ),
+        ("nowhere.pgn", "nowhere.pgn: "),
+    ] {
+        let output = analyse(&directory, &format!("merge {parts}"));
+        let errors = text(&output.stderr);
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert!(errors.contains(reason), "{parts}: {errors}");
+    }
+    fs::copy(directory.0.join("one.pgn"), directory.0.join("copy.pgn")).expect("a copy");
+    let output = analyse(&directory, "merge one.pgn copy.pgn");
+    assert!(text(&output.stderr).contains("copy.pgn: game 1 is in a preceding file too"));
+    // What there is of a run is written, and the rest is reported.
+    let output = analyse(&directory, "merge two.pgn");
+    let errors = text(&output.stderr);
+    assert!(!output.status.success());
+    let missing = "5 of 9 games are missing, the first is game 1 of shard 1/2";
+    assert!(errors.contains(missing), "{errors}");
+    assert_eq!(text(&output.stdout).matches("[Event ").count(), 4);
+}
+
+#[test]
+fn tables_of_positions_are_divided_and_merged() {
+    let directory = Directory::new("analyse-shards-fens");
+    let list = "# a list\n\
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n\
+        6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1\n\
+        R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
+    fs::write(directory.0.join("list.txt"), list).expect("a temporary file");
+    for format in ["csv", "json"] {
+        let run = format!("list.txt --fens --format {format} {LIMITS}");
+        let whole = done(&directory, &run);
+        for shard in 1..=3 {
+            done(
+                &directory,
+                &format!("{run} --shard {shard}/3 --out part{shard}"),
+            );
+        }
+        let merge = format!("merge --fens --format {format}");
+        let merged = done(&directory, &format!("{merge} part2 part3 part1"));
+        assert_eq!(text(&merged), text(&whole));
+        fs::copy(directory.0.join("part1"), directory.0.join("copy")).expect("a copy");
+        let output = analyse(&directory, &format!("{merge} part1 copy"));
+        let errors = text(&output.stderr);
+        assert!(
+            errors.contains("copy: line 2 is in a preceding file too"),
+            "{errors}"
+        );
+        let output = analyse(&directory, &format!("{merge} list.txt"));
+        assert!(!output.status.success());
+    }
+}

@@ -1,0 +1,69 @@
+//! The files that are made from the annotated games: the page and the tables.
+
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use super::report::{self, GameReport};
+use super::{AnalyseError, is_standard, page, summary};
+use crate::tools::kit::atomic_write;
+
+/// The files to make from the annotated games.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Documents {
+    /// Also write a page to step through the games, which works without a network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Also write the games with everything that is known about each move as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl Documents {
+    /// Returns the files to write.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let files = [&self.html, &self.csv, &self.json];
+        files.into_iter().filter_map(Option::as_deref)
+    }
+
+    /// Writes all files. The games come from the PGN text at `out`.
+    ///
+    /// # Errors
+    /// Fails when the text cannot be read or a file cannot be written.
+    pub fn write(&self, pgn: &mut dyn BufRead, out: &Path) -> Result<(), AnalyseError> {
+        if self.files().next().is_none() {
+            return Ok(());
+        }
+        let games = report::read(pgn).map_err(|source| AnalyseError::io(out, source))?;
+        write(self.html.as_deref(), || page::page(&games, &title(out)))?;
+        write(self.csv.as_deref(), || summary::csv(&games))?;
+        write(self.json.as_deref(), || json(&games))
+    }
+}
+
+fn write(
+    path: Option<&Path>,
+    text: impl FnOnce() -> io::Result<String>,
+) -> Result<(), AnalyseError> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    text()
+        .and_then(|text| atomic_write::replace(path, text.as_bytes()))
+        .map_err(|source| AnalyseError::io(path, source))
+}
+
+fn title(out: &Path) -> String {
+    if is_standard(out) {
+        return "Analysis by Quevedo".to_owned();
+    }
+    let name = out.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{name}: analysis by Quevedo")
+}
+
+fn json(games: &[GameReport]) -> io::Result<String> {
+    let json = serde_json::to_string_pretty(games).map_err(io::Error::from);
+    json.map(|json| json + "\n")
+}

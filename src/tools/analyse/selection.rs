@@ -1,0 +1,161 @@
+//! The games of the source that belong to a run.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read as _};
+
+use super::shard::ShardPlace;
+use super::{AnalyseArgs, AnalyseError, is_standard};
+use crate::pgn::{PgnGame, PgnReader, RawGame};
+use crate::tools::kit::jobs::Shard;
+
+/// A stream of PGN.
+type Source = Box<dyn BufRead + Send>;
+
+/// The games that `--first`, `--games` and `--shard` select.
+pub struct Selection {
+    source: PgnReader<Source>,
+    /// The length of the source in bytes, if it is known.
+    pub length: Option<u64>,
+    /// The games read since `--first`.
+    read: u64,
+    /// The most games to read, and the division into shards with the exact number of games.
+    limit: Option<u64>,
+    shard: Option<(Shard, u64)>,
+}
+
+/// A game to analyse.
+pub struct SelectedGame {
+    /// The game.
+    pub game: PgnGame,
+    /// Its text.
+    pub raw: RawGame,
+    /// Its place in a run with shards.
+    pub place: Option<ShardPlace>,
+}
+
+impl Selection {
+    /// Opens the source.
+    ///
+    /// # Errors
+    /// Fails when it cannot be read.
+    pub fn open(args: &AnalyseArgs) -> Result<Selection, AnalyseError> {
+        let failed = |source| AnalyseError::io(args.input(), source);
+        let mut source = open(args).map_err(failed)?;
+        let length = file_length(args).map_err(failed)?;
+        let mut shard = None;
+        if let Some(part) = args.shard {
+            // Each game says how many there are. A pipe can be read only once.
+            let mut text = Vec::new();
+            let counted = if length.is_some() {
+                open(args).map_err(failed)?
+            } else {
+                source.read_to_end(&mut text).map_err(failed)?;
+                source = Box::new(Cursor::new(text.clone()));
+                Box::new(Cursor::new(text))
+            };
+            shard = Some((part, count_games(args, counted).map_err(failed)?));
+        }
+        let mut source = PgnReader::new(source);
+        for _ in 1..args.first {
+            if source.next_game(&mut |_| {}).map_err(failed)?.is_none() {
+                break;
+            }
+        }
+        Ok(Selection {
+            source,
+            length,
+            read: 0,
+            limit: args.games,
+            shard,
+        })
+    }
+
+    /// Returns the bytes of the source read so far.
+    pub fn offset(&self) -> u64 {
+        self.source.offset()
+    }
+
+    /// Returns the next game; `None` at the end. Text that is not a game is reported to `complain`
+    /// and skipped.
+    ///
+    /// # Errors
+    /// Fails when the source cannot be read.
+    pub fn next_game(
+        &mut self,
+        complain: &mut dyn FnMut(&str),
+    ) -> io::Result<Option<SelectedGame>> {
+        if !self.skip_others()? {
+            return Ok(None);
+        }
+        let next = self.source.next_game(complain)?;
+        Ok(next.map(|(game, raw)| {
+            let place = self.next_place();
+            self.read += 1;
+            SelectedGame { game, raw, place }
+        }))
+    }
+
+    /// Returns the game that `next_game` will return, with its place.
+    ///
+    /// # Errors
+    /// Fails when the source cannot be read.
+    pub fn peek(&mut self) -> io::Result<Option<(&PgnGame, Option<ShardPlace>)>> {
+        if !self.skip_others()? {
+            return Ok(None);
+        }
+        let place = self.next_place();
+        Ok(self.source.peek()?.map(|game| (game, place)))
+    }
+
+    /// Skips the games of other shards. Returns false when the limit is reached.
+    fn skip_others(&mut self) -> io::Result<bool> {
+        loop {
+            if self.limit.is_some_and(|limit| self.read >= limit) {
+                return Ok(false);
+            }
+            match self.shard {
+                Some((shard, total)) if self.read < total && !shard.contains(self.read + 1) => {
+                    self.source.next_game(&mut |_| {})?;
+                    self.read += 1;
+                }
+                _ => return Ok(true),
+            }
+        }
+    }
+
+    fn next_place(&self) -> Option<ShardPlace> {
+        self.shard.map(|(shard, games)| ShardPlace {
+            shard,
+            game: self.read + 1,
+            games,
+        })
+    }
+}
+
+fn open(args: &AnalyseArgs) -> io::Result<Source> {
+    Ok(if is_standard(args.input()) {
+        Box::new(BufReader::with_capacity(1 << 16, io::stdin()))
+    } else {
+        Box::new(BufReader::with_capacity(1 << 20, File::open(args.input())?))
+    })
+}
+
+/// Returns the length of the input; `None` for a pipe.
+fn file_length(args: &AnalyseArgs) -> io::Result<Option<u64>> {
+    if is_standard(args.input()) {
+        return Ok(None);
+    }
+    let metadata = args.input().metadata()?;
+    Ok(metadata.is_file().then_some(metadata.len()))
+}
+
+/// Returns the number of games that `--first` and `--games` select.
+fn count_games(args: &AnalyseArgs, source: Source) -> io::Result<u64> {
+    let mut reader = PgnReader::main_lines(source);
+    let mut games = 0;
+    while reader.next_game(&mut |_| {})?.is_some() {
+        games += 1;
+    }
+    let selected = (games + 1u64).saturating_sub(args.first);
+    Ok(args.games.map_or(selected, |limit| selected.min(limit)))
+}
