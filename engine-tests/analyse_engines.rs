@@ -24,11 +24,11 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Writes a script around this engine that does something on `go` when the moves before are 1. e4
-/// e5.
+/// e5. File 3 is the output.
 fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
     let engine = env!("CARGO_BIN_EXE_quevedo");
     let script = format!(
-        "while read -r line; do\n\
+        "exec 3>&1\nwhile read -r line; do\n\
          case \"$line\" in *'moves e2e4 e7e5') chosen=1;; position*) chosen=;; esac\n\
          case \"$line\" in go*) if [ \"$chosen\" ]; then {action}; fi;; esac\n\
          echo \"$line\"\ndone | '{engine}'\n"
@@ -38,7 +38,7 @@ fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
 }
 
 #[test]
-fn a_crash_or_a_hang_costs_one_position() {
+fn a_fault_costs_one_position() {
     let directory = Directory::new("analyse-faults");
     fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
     let limits = "a.pgn --nodes 2000 --hash 1 --timeout 3 --jobs 1";
@@ -57,6 +57,16 @@ fn a_crash_or_a_hang_costs_one_position() {
         (
             "hang.sh",
             "sleep 100",
+            Some("no answer in 3 s, nor after stop"),
+        ),
+        (
+            "lie.sh",
+            "echo 'bestmove e1e8' >&3; line=",
+            Some("bestmove: illegal move: \"e1e8\""),
+        ),
+        (
+            "flood.sh",
+            "while :; do echo 'info depth 1 score cp 0 nodes 1'; done >&3",
             Some("no answer in 3 s, nor after stop"),
         ),
     ] {
