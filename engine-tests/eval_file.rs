@@ -1,16 +1,16 @@
-//! Networks from files.
+//! Tests of networks from files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::harness::Engine;
 
-/// A network of 32 neurons whose weights follow from a seed.
+/// Returns a network of 32 neurons with weights from a seed.
 fn network(seed: u64) -> Vec<u8> {
     scaled_network(seed, 400)
 }
 
-/// The same with another scale, in centipawns.
+/// Returns the same network with another scale, in centipawns.
 fn scaled_network(seed: u64, scale: u32) -> Vec<u8> {
     const WEIGHTS: usize = 769 * 32 + 64;
     let weights = (0..WEIGHTS as u64).flat_map(|index| {
@@ -33,8 +33,8 @@ fn write(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Returns the values that `eval` prints for several positions, because two evaluations may agree on
-/// one.
+/// Returns the values that `eval` prints for several positions, because two evaluations may agree
+/// on one.
 fn evaluation(engine: &mut Engine) -> Vec<String> {
     let moves = ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4", "c5d4", "f3d4"];
     let evaluate = |count| {

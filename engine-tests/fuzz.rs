@@ -17,20 +17,20 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quevedo::games::format::{Game, GameResult, ScoredMove};
+use quevedo::games::format::{GameResult, RecordedGame, ScoredMove};
 use quevedo::position::Position;
 use quevedo::position::notation;
 
 mod targets;
 
-/// The time for each target, in seconds.
+/// The default time for each target, in seconds.
 const SECONDS: f64 = 2.0;
 
-/// How long a single input may take on a busy machine.
+/// The time limit of a single input, generous for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Inputs longer than this are cut, in bytes.
@@ -56,7 +56,7 @@ const PGN_FILES: &[&str] = &[
     "[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Ra8# $1 ; mate\n1-0\n",
     "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n[Variant \"Chess960\"]\n\n9. O-O O-O *\n",
     "%escaped\n[Event \"d \\\"quoted\\\"\"]\n\n1. d4 (1. c4 c5 (1... e5!?) 2. Nc3 {line}) 1... d5 2. c4 e6?! 1/2-1/2\n",
-    // Once written with two `Event` tags, which was read as two games.
+    // This input was once written with two `Event` tags and read again as two games.
     "[Event \"x 3. Bc4 N\n1. f3 e5 *\n\n[Event\u{1}\"c\"]\n[V\"a\"]\n\n1. e4 *\n\n",
 ];
 
@@ -247,7 +247,7 @@ fn recorded_game(line: &str, random: &mut Random) -> Option<Vec<u8>> {
         position = position.play(m);
     }
     let result = GameResult::Draw;
-    let game = Game {
+    let game = RecordedGame {
         start,
         result,
         moves,
@@ -255,11 +255,12 @@ fn recorded_game(line: &str, random: &mut Random) -> Option<Vec<u8>> {
     game.to_bytes()
 }
 
-/// What the watching thread knows of the one that tries inputs.
+/// The progress of the thread that tries inputs, for the one that watches it.
 #[derive(Default)]
 struct Progress {
     input: Mutex<Vec<u8>>,
     tried: AtomicU64,
+    lines: AtomicU64,
     is_done: AtomicBool,
 }
 
@@ -292,6 +293,8 @@ fn fuzz(
             if catch_unwind(|| target(&input)).is_err() {
                 break;
             }
+            let lines = input.split(|&byte| byte == b'\n').count() as u64;
+            shared.lines.fetch_add(lines, Ordering::Relaxed);
             shared.tried.fetch_add(1, Ordering::Relaxed);
         }
         let is_good = start.elapsed() >= time;
@@ -304,14 +307,15 @@ fn fuzz(
         progress.fail(name, "panicked");
     }
     println!(
-        "fuzz {name}: {} inputs",
-        progress.tried.load(Ordering::Relaxed)
+        "fuzz {name}: {} inputs, {} lines",
+        progress.tried.load(Ordering::Relaxed),
+        progress.lines.load(Ordering::Relaxed)
     );
 }
 
 impl Progress {
     fn remember(&self, input: &[u8]) {
-        let mut kept = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.input.lock().unwrap();
         kept.clear();
         kept.extend_from_slice(input);
     }
@@ -332,7 +336,7 @@ impl Progress {
 
     fn fail(&self, name: &str, what: &str) -> ! {
         let path = env::temp_dir().join(format!("quevedo-fuzz-{name}"));
-        let input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let input = self.input.lock().unwrap();
         let kept = match fs::write(&path, &*input) {
             Ok(()) => format!("kept in {}", path.display()),
             Err(error) => format!("{}: {error}", path.display()),
@@ -345,7 +349,7 @@ impl Progress {
     }
 }
 
-/// Returns an environment variable's value, or the default where there is none.
+/// Returns the value of an environment variable, or a default.
 fn variable<T: FromStr>(name: &str, default: T) -> T {
     match env::var(name) {
         Ok(text) => text

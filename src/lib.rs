@@ -5,7 +5,7 @@
 //! Each row of modules imports only modules of the rows above it (a test checks this):
 //!
 //! ```text
-//! memory, position, processor, random, score
+//! atomic_write, memory, position, processor, random, score, svg
 //! book, eval, games, pgn, tablebase, tt, wdl
 //! lab, search, train
 //! engine
@@ -16,6 +16,8 @@
 //!   evaluation and repetition detection, on top of [`shakmaty::Chess`];
 //! - [`score`]: scores, including mates and tablebase wins;
 //! - [`memory`], [`processor`]: the memory and the instruction sets of the machine;
+//! - [`atomic_write`]: replaces files atomically;
+//! - [`svg`]: draws pictures;
 //! - [`book`]: opening books in the Polyglot format;
 //! - [`eval`]: the static evaluation, by a network or hand-written;
 //! - [`games`]: recorded games for training, and random openings;
@@ -31,6 +33,7 @@
 //! - [`uci`]: the Universal Chess Interface, which turns text into calls of the engine;
 //! - [`tools`]: the sub-commands.
 
+pub mod atomic_write;
 pub mod book;
 pub mod engine;
 pub mod eval;
@@ -43,6 +46,7 @@ pub mod processor;
 mod random;
 pub mod score;
 pub mod search;
+pub mod svg;
 pub mod tablebase;
 pub mod tools;
 pub mod train;

@@ -37,9 +37,9 @@ enum Command {
     /// Speak UCI on standard input and output
     Uci,
     /// Search a fixed set of positions: the number of nodes is the signature of the search
-    Bench(bench::Args),
+    Bench(bench::BenchArgs),
     /// Count move paths
-    Perft(perft::Args),
+    Perft(perft::PerftArgs),
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
     /// Annotate games with evaluations, better lines, and marks for mistakes
@@ -47,15 +47,15 @@ enum Command {
     /// Solve test suites, with this engine or any other
     Epd(Box<epd::Args>),
     /// Generate self-play games for training, and manage their files
-    Datagen(Box<datagen::Args>),
+    Datagen(Box<datagen::DatagenArgs>),
     /// Build, inspect and merge opening books in the Polyglot format
-    Book(Box<book::Args>),
+    Book(Box<book::BookArgs>),
     /// Train the evaluation network on games
     Train(Box<train::TrainArgs>),
     /// Compare the classical game-tree algorithms, on small games and on chess
     Lab(Box<lab::Args>),
     /// Fit numbers of the program to the results of games
-    Fit(fit::Args),
+    Fit(fit::FitArgs),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Write the manual pages

@@ -17,8 +17,8 @@ pub fn prefetch<T>(value: &T) {
 pub const BUILT_WITHOUT_POPCNT: bool =
     cfg!(target_arch = "x86_64") && !cfg!(target_feature = "popcnt");
 
-/// Returns the names of the x86-64-v2 instruction sets that this build uses and this processor lacks;
-/// none on other architectures.
+/// Returns the names of the x86-64-v2 instruction sets that this build uses and this processor
+/// lacks; none on other architectures.
 ///
 /// `is_x86_feature_detected!` cannot tell: the compiler replaces it by `true` for features of the
 /// baseline.

@@ -4,12 +4,12 @@
 //! crate in `fuzz/` hands them to libFuzzer.
 
 use std::io::{self, Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use quevedo::engine::Searcher;
-use quevedo::games::format::Game;
+use quevedo::games::format::RecordedGame;
 use quevedo::games::reader::Reader;
 use quevedo::pgn::{PgnGame, PgnReader, to_pgn};
 use quevedo::position::Position;
@@ -19,7 +19,7 @@ use quevedo::tools::epd::suite::Suite;
 use quevedo::uci;
 use quevedo::uci::command::Command;
 
-/// How long the engine may search before the input ends.
+/// The time that searches have before `stop` is sent.
 const SEARCH_TIME: Duration = Duration::from_millis(1);
 
 /// The deepest perft that is run: it has no time limit.
@@ -75,8 +75,19 @@ pub fn epd(data: &[u8]) {
 /// Reads a PGN file as games and as puzzles. All moves that are read are legal, and each game that
 /// is written can be read again. Each puzzle becomes an EPD record that can be read again.
 pub fn pgn(data: &[u8]) {
-    for written in pgn_games(data).iter().map(to_pgn) {
-        assert!(!pgn_games(written.as_bytes()).is_empty(), "{written}");
+    for game in pgn_games(data) {
+        let written = to_pgn(&game);
+        let games = pgn_games(written.as_bytes());
+        let [again] = games.as_slice() else {
+            panic!("{} games in {written}", games.len());
+        };
+        assert_eq!(
+            notation::fen(&again.start),
+            notation::fen(&game.start),
+            "{written}"
+        );
+        let moves = |game: &PgnGame| game.replay().map(|(_, m)| m).collect::<Vec<_>>();
+        assert_eq!(moves(again), moves(&game), "{written}");
     }
     let mut suite = Suite::default();
     suite.add("fuzz.pgn", data);
@@ -102,7 +113,7 @@ fn pgn_games(data: &[u8]) -> Vec<PgnGame> {
 pub fn viriformat(data: &[u8]) {
     let mut reader = Reader::new(data);
     while let Ok(Some(bytes)) = reader.next_game() {
-        let Ok(game) = Game::from_bytes(bytes) else {
+        let Ok(game) = RecordedGame::from_bytes(bytes) else {
             continue;
         };
         let _ = game.moves_text();
@@ -112,7 +123,7 @@ pub fn viriformat(data: &[u8]) {
         let Some(written) = game.to_bytes() else {
             panic!("a game that was read cannot be written");
         };
-        match Game::from_bytes(&written) {
+        match RecordedGame::from_bytes(&written) {
             Ok(again) => {
                 assert_eq!(again.result, game.result);
                 assert_eq!(again.moves, game.moves);
@@ -123,8 +134,10 @@ pub fn viriformat(data: &[u8]) {
     }
 }
 
-/// Sends lines to the UCI loop and then ends its input. Every `isready` and every `go` is answered,
-/// and nothing panics.
+/// Sends lines to the UCI loop, then `stop`, and then ends its input. Every `isready` and every
+/// `go` is answered, and nothing panics.
+///
+/// Each input has an engine of its own, so that a failure can be repeated from its input alone.
 pub fn uci(data: &[u8]) {
     let lines: Vec<&[u8]> = data
         .split(|&byte| byte == b'\n')
@@ -142,11 +155,7 @@ pub fn uci(data: &[u8]) {
     let input = Input {
         bytes: lines.join(&b'\n'),
         read: 0,
-        wait: if searches > 0 {
-            SEARCH_TIME
-        } else {
-            Duration::ZERO
-        },
+        wait: (searches > 0).then_some(SEARCH_TIME),
     };
     let output = Output::default();
     let engine = Searcher::new(1).expect("memory for a small engine");
@@ -184,19 +193,23 @@ fn is_bounded(line: &str) -> bool {
     }
 }
 
-/// Input that ends after a wait, so that a search has begun.
+/// Lines of input, and a `stop` for the searches in them.
 struct Input {
     bytes: Vec<u8>,
     read: usize,
-    wait: Duration,
+    /// The time until `stop`, which is sent once.
+    wait: Option<Duration>,
 }
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = &self.bytes[self.read..];
-        if rest.is_empty() {
-            thread::sleep(self.wait);
+        if self.read == self.bytes.len()
+            && let Some(wait) = self.wait.take()
+        {
+            thread::sleep(wait);
+            self.bytes.extend(b"\nstop\n");
         }
+        let rest = &self.bytes[self.read..];
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
         self.read += length;
@@ -210,14 +223,14 @@ struct Output(Arc<Mutex<Vec<u8>>>);
 
 impl Output {
     fn text(&self) -> String {
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = self.0.lock().unwrap();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.0.lock().unwrap();
         written.write(bytes)
     }
 

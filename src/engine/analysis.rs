@@ -95,7 +95,7 @@ impl Analysis {
 }
 
 /// A report that keeps what the search says and passes it on.
-pub(super) struct Collector<'a> {
+pub(super) struct AnalysisCollector<'a> {
     next: &'a dyn Report,
     collected: Mutex<Collected>,
 }
@@ -107,9 +107,9 @@ struct Collected {
     errors: Vec<String>,
 }
 
-impl<'a> Collector<'a> {
-    pub(super) fn new(next: &'a dyn Report) -> Collector<'a> {
-        Collector {
+impl<'a> AnalysisCollector<'a> {
+    pub(super) fn new(next: &'a dyn Report) -> AnalysisCollector<'a> {
+        AnalysisCollector {
             next,
             collected: Mutex::default(),
         }
@@ -137,7 +137,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-impl Report for Collector<'_> {
+impl Report for AnalysisCollector<'_> {
     fn line(&self, line: &AnalysisLine<'_>) {
         self.next.line(line);
         self.collect(|collected| {

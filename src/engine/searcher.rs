@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
-use super::analysis::{Analysis, Collector};
+use super::analysis::{Analysis, AnalysisCollector};
 use super::eval_file::{EvalFileError, network_of};
 use super::options::{self, OptionError};
 use crate::book::play::OwnBook;
@@ -219,7 +219,7 @@ impl Searcher {
         go: Go<'_>,
         report: &dyn Report,
     ) -> Analysis {
-        let collector = Collector::new(report);
+        let collector = AnalysisCollector::new(report);
         if let Some(result) = self.book_move(game, limits, &collector) {
             let mut analysis = collector.finish(result, go.received.elapsed(), false);
             analysis.score = None;

@@ -127,7 +127,7 @@ fn a_panic_becomes_an_error_and_a_legal_move() {
     assert!(analysis.errors.is_empty() && analysis.best_move.is_some());
 }
 
-/// A report that counts what it is told.
+/// A report that counts its calls.
 #[derive(Default)]
 struct Counts(Mutex<(usize, usize)>);
 

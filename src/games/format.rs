@@ -113,7 +113,7 @@ impl ScoredMove {
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct RecordedGame {
     /// The first position.
     pub start: Position,
     /// The result.
@@ -157,7 +157,7 @@ impl GameError {
     }
 }
 
-impl Game {
+impl RecordedGame {
     /// Returns the bytes of the game, or `None` if the first position has more than 32 pieces.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(HEADER_BYTES + (self.moves.len() + 1) * PAIR_BYTES);
@@ -174,7 +174,7 @@ impl Game {
     ///
     /// # Errors
     /// Fails when the first position or the code of a move is invalid.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Game, GameError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<RecordedGame, GameError> {
         let (header, pairs) = bytes
             .split_first_chunk::<HEADER_BYTES>()
             .ok_or(GameError::NoEnd)?;
@@ -196,7 +196,7 @@ impl Game {
                 })
             })
             .collect::<Result<_, GameError>>()?;
-        Ok(Game {
+        Ok(RecordedGame {
             start,
             result,
             moves,

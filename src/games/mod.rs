@@ -9,6 +9,6 @@ pub mod reader;
 pub mod state;
 
 pub use filter::Unusable;
-pub use format::{Game, GameError, GameResult, ScoredMove};
+pub use format::{GameError, GameResult, RecordedGame, ScoredMove};
 pub use reader::{ReadError, Reader};
 pub use state::{GameState, GameStateError};

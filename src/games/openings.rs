@@ -18,7 +18,7 @@ const REDRAWS: usize = 8;
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct OpeningRules {
     /// The share of games that begin from double Chess960 (0 to 1)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = parse_share)]
     pub chess960_share: f64,
     /// Random plies at the beginning; half of the games have one more, so that either side is the
     /// first to think
@@ -26,11 +26,14 @@ pub struct OpeningRules {
     pub random_plies: u16,
 }
 
-/// Parses a share from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
+/// Parses a share, a number from 0 to 1, for clap.
+///
+/// # Errors
+/// Returns a message if the text is not such a number.
+pub fn parse_share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("not a number from 0 to 1".to_owned()),
+        _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
@@ -79,6 +79,11 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
 /// requires it.
 pub fn fen(position: &Position) -> String {
     Fen::from_position(position.chess(), EnPassantMode::Legal).to_string()
+}
+
+/// Formats the first four fields of the [`fen`], which EPD begins with.
+pub fn epd(position: &Position) -> String {
+    Epd::from_position(position.chess(), EnPassantMode::Legal).to_string()
 }
 
 /// Parses a move in UCI notation. Castling is accepted in both forms.

@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 
 use super::ToolError;
+use super::kit::IoContext as _;
+use super::kit::args::EvalFileArg;
 use crate::engine::bench::{self, BenchTotal, DEFAULT_DEPTH, DEFAULT_HASH};
 use crate::engine::{Control, Searcher};
 use crate::processor;
 
 /// Search a fixed set of positions: the number of nodes is the signature of the search
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct BenchArgs {
     /// Depth in plies
     #[arg(default_value_t = DEFAULT_DEPTH)]
     pub depth: u32,
@@ -19,22 +21,18 @@ pub struct Args {
     /// Size of the hash table in MiB
     #[arg(long, default_value_t = DEFAULT_HASH)]
     pub hash: usize,
-    /// Network file to evaluate with instead of the embedded network; `hand-written` for none
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub eval_file: String,
+    /// The evaluation
+    #[command(flatten)]
+    pub network: EvalFileArg,
 }
 
 /// Runs the benchmark and returns the number of nodes. Writes a line for each position and, as the
 /// last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
-/// Returns an error if there is not enough memory, the network cannot be used, or the output cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<u64, ToolError> {
+/// Returns an error if there is not enough memory, the network cannot be used, or the output cannot
+/// be written.
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<u64, ToolError> {
     if processor::BUILT_WITHOUT_POPCNT {
         let _ = writeln!(
             io::stderr(),
@@ -43,15 +41,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<u64, ToolError> {
     }
     let mut searcher = Searcher::new(args.hash)?;
     searcher.set_threads(args.threads)?;
-    searcher.set_eval_file(&args.eval_file)?;
+    searcher.set_eval_file(&args.network.eval_file)?;
     let control = Control::default();
-    let mut report = |position: &_| writeln!(out, "{position}").map_err(ToolError::output);
+    let mut report = |position: &_| writeln!(out, "{position}").of_output();
     let total = bench::run(&mut searcher, args.depth, &control, 1, &mut report)?;
     let nodes = total.map_or(0, |BenchTotal { nodes, .. }| nodes);
     if let Some(total) = total {
-        writeln!(out, "{total}")
-            .and_then(|()| out.flush())
-            .map_err(ToolError::output)?;
+        let written = writeln!(out, "{total}").and_then(|()| out.flush());
+        written.of_output()?;
     }
     Ok(nodes)
 }
@@ -60,12 +57,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<u64, ToolError> {
 mod tests {
     use super::*;
 
-    fn args(eval_file: &str) -> Args {
-        Args {
+    fn args(eval_file: &str) -> BenchArgs {
+        BenchArgs {
             depth: 3,
             threads: 1,
             hash: 1,
-            eval_file: eval_file.to_owned(),
+            network: EvalFileArg {
+                eval_file: eval_file.to_owned(),
+            },
         }
     }
 

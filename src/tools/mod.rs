@@ -38,13 +38,13 @@ macro_rules! impl_tool {
 }
 
 impl_tool! {
-    bench::Args: |args, out| bench::run(&args, out);
-    perft::Args: |args, out| perft::run(&args, out);
-    eval::EvalArgs: |args, _out| eval::run(&args);
+    bench::BenchArgs: |args, out| bench::run(&args, out);
+    perft::PerftArgs: |args, out| perft::run(&args, out);
+    eval::EvalArgs: |args, out| eval::run(&args, out);
     analyse::Args: |args, out| analyse::run(&args, out);
-    book::Args: |args, _out| book::run(&args);
+    book::BookArgs: |args, _out| book::run(&args);
     train::TrainArgs: |args, _out| train::run(&args);
-    fit::Args: |args, out| fit::run(&args, out);
+    fit::FitArgs: |args, out| fit::run(&args, out);
 }
 
 impl Tool for epd::Args {
@@ -59,7 +59,7 @@ impl Tool for epd::Args {
     }
 }
 
-impl Tool for datagen::Args {
+impl Tool for datagen::DatagenArgs {
     fn run(self, _out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
         match datagen::run(&self) {
             Ok(()) => Ok(ExitCode::SUCCESS),

@@ -4,14 +4,15 @@ use std::io::Write;
 use std::time::Instant;
 
 use super::ToolError;
+use super::kit::IoContext as _;
+use super::kit::args::start_position;
 use super::kit::jobs::available_threads;
 use crate::engine::perft::{MAX_DEPTH, divide, total};
-use crate::position::Position;
-use crate::position::notation::{fen, parse_fen, uci};
+use crate::position::notation::{fen, uci};
 
 /// Count move paths to test move generation
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct PerftArgs {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
     depth: u32,
@@ -33,18 +34,8 @@ pub struct Args {
 ///
 /// # Errors
 /// Returns an error if the position is invalid or the output cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ToolError> {
-    let position = match &args.fen {
-        None => Position::initial(),
-        Some(text) => {
-            parse_fen(text, args.chess960)
-                .map_err(|source| ToolError::Fen {
-                    fen: text.clone(),
-                    source,
-                })?
-                .position
-        }
-    };
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), ToolError> {
+    let position = start_position(args.fen.as_deref(), args.chess960)?;
     let threads = args.threads.unwrap_or_else(available_threads).max(1);
     let start = Instant::now();
     let counts = divide(&position, args.depth, threads);
@@ -65,7 +56,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ToolError> {
             args.depth
         )
     };
-    print().map_err(ToolError::output)
+    print().of_output()
 }
 
 #[cfg(test)]
@@ -77,7 +68,7 @@ mod tests {
         #[derive(clap::Parser)]
         struct Shell {
             #[command(flatten)]
-            _args: Args,
+            _args: PerftArgs,
         }
         let parse = |depth| <Shell as clap::Parser>::try_parse_from(["perft", depth]).is_ok();
         assert!(parse("0") && parse("64"));
@@ -86,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_output_names_each_move_once() {
-        let args = Args {
+        let args = PerftArgs {
             depth: 2,
             fen: Some("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1".to_owned()),
             divide: true,
@@ -98,7 +89,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("\nf1h1: "), "{text}");
         assert!(text.lines().last().unwrap().starts_with("depth 2: "));
-        let bad = Args {
+        let bad = PerftArgs {
             fen: Some("nonsense".to_owned()),
             ..args
         };

@@ -9,6 +9,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::ToolError;
+use super::kit::IoContext as _;
 
 /// Print a completion script for a shell
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -37,7 +38,7 @@ pub fn completions(
     let mut script = Vec::new();
     let name = command.get_name().to_owned();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
-    out.write_all(&script).map_err(ToolError::output)
+    out.write_all(&script).of_output()
 }
 
 /// Writes a manual page for the command and for each of its subcommands.
@@ -52,8 +53,5 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), ToolError> {
         fs::create_dir_all(directory)?;
         clap_mangen::generate_to(command, directory)
     };
-    write(&args.directory).map_err(|source| ToolError::Io {
-        what: args.directory.display().to_string(),
-        source,
-    })
+    write(&args.directory).of_file(&args.directory)
 }

@@ -16,14 +16,13 @@
 //! weights. After the last step the file holds only the resulting network: averaged, and with the
 //! shared weights added.
 
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
-use super::error::TrainError;
+use super::error::{TrainError, replace_file};
 use super::network::Parameters;
 use super::settings::Settings;
-use super::state::State;
+use super::state::TrainState;
 use crate::eval::nnue::checksum;
 
 const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
@@ -46,7 +45,7 @@ pub struct Checkpoint {
     /// The fingerprint of the training positions.
     pub data: u64,
     /// The state of the run.
-    pub state: State,
+    pub state: TrainState,
     /// The losses since the last row of the log.
     pub losses: LossSum,
 }
@@ -127,7 +126,7 @@ impl Checkpoint {
             }
         }
         settings.check().map_err(|error| error.to_string())?;
-        let mut state = State::zero(&settings);
+        let mut state = TrainState::zero(&settings);
         state.step = step;
         Ok(Checkpoint {
             settings,
@@ -142,7 +141,7 @@ impl Checkpoint {
         let length = self.settings.shape().canonical_len();
         if self.state.step >= self.settings.steps() && numbers.len() == length {
             let network = Parameters::zero(self.settings.shape());
-            self.state = State::finished(network, self.state.step);
+            self.state = TrainState::finished(network, self.state.step);
             self.state.network.values.set_canonical(floats(numbers));
             return Ok(());
         }
@@ -167,23 +166,6 @@ fn floats(numbers: &[[u8; 4]]) -> impl Iterator<Item = f32> {
     numbers.iter().map(|&bytes| f32::from_le_bytes(bytes))
 }
 
-/// Writes a file under a temporary name and renames it, so that the file is complete at all times.
-///
-/// # Errors
-/// Returns an error if the file cannot be written or renamed.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let write = || {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    write().map_err(TrainError::io(&beside))?;
-    fs::rename(&beside, path).map_err(TrainError::io(path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +184,7 @@ mod tests {
             scale: 321,
             ..settings
         };
-        let mut state = State::zero(&settings);
+        let mut state = TrainState::zero(&settings);
         for (number, part) in state.parts_mut().enumerate() {
             *part = Parameters::random(part.shape, number as u64);
         }
@@ -246,7 +228,7 @@ mod tests {
             let bytes = last.to_bytes();
             let read = Checkpoint::from_bytes(&bytes).unwrap();
             let result = last.state.result().into_owned();
-            assert!(read.state == State::finished(result, last.state.step));
+            assert!(read.state == TrainState::finished(result, last.state.step));
             assert_eq!(read.to_bytes(), bytes);
             let length = last.settings.shape().canonical_len();
             assert!(bytes.len() > 4 * length && bytes.len() < 4 * length + 1000);

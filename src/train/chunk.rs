@@ -1,7 +1,7 @@
 //! Chunks of positions that share the work on a tile of weights.
 
 use super::kernel::{self, Tile};
-use super::network::{Parameters, Row};
+use super::network::{Parameters, TileRow};
 use super::sample::Active;
 
 /// The number of positions in a chunk: enough to reuse a tile of weights while it is in the cache,
@@ -20,7 +20,7 @@ pub struct Chunk {
     /// The network's outputs before the logistic function.
     pub outputs: Vec<f32>,
     /// `[position][side][tile]`: the hidden layer before the activation, then its gradient.
-    hidden: Vec<Row>,
+    hidden: Vec<TileRow>,
 }
 
 impl Chunk {
@@ -31,7 +31,7 @@ impl Chunk {
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             outputs: Vec::with_capacity(CHUNK),
-            hidden: vec![Row::ZERO; CHUNK * 2 * tiles],
+            hidden: vec![TileRow::ZERO; CHUNK * 2 * tiles],
         }
     }
 

@@ -15,7 +15,7 @@ use super::sample::Sample;
 use super::settings::Settings;
 use crate::eval::Evaluator;
 use crate::eval::nnue::checksum;
-use crate::games::{Game, GameError, ReadError, Reader, Unusable, filter};
+use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter};
 use crate::position::Position;
 use crate::random::{Random, mix};
 
@@ -26,7 +26,7 @@ const GAMES_AT_ONCE: usize = 4096;
 
 /// The numbers of positions read, used and skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
+pub struct DataCounts {
     /// Games read.
     pub games: u64,
     /// Positions in these games.
@@ -49,7 +49,7 @@ pub struct Counts {
     pub few_pieces: u64,
 }
 
-impl Counts {
+impl DataCounts {
     fn leave_out(&mut self, reason: Unusable) {
         *match reason {
             Unusable::First => &mut self.first,
@@ -61,8 +61,8 @@ impl Counts {
     }
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for DataCounts {
+    fn add_assign(&mut self, other: DataCounts) {
         self.games += other.games;
         self.recorded += other.recorded;
         self.training += other.training;
@@ -76,7 +76,7 @@ impl AddAssign for Counts {
     }
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for DataCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let used = self.training + self.validation;
         write!(
@@ -107,7 +107,7 @@ pub struct DataSet {
     /// The positions for validation, from games that are not used for training.
     pub validation: Vec<Sample>,
     /// The numbers of positions read and used.
-    pub counts: Counts,
+    pub counts: DataCounts,
 }
 
 impl DataSet {
@@ -120,7 +120,7 @@ impl DataSet {
     pub fn read(
         paths: &[PathBuf],
         settings: &Settings,
-        progress: &mut dyn FnMut(&Path, &Counts),
+        progress: &mut dyn FnMut(&Path, &DataCounts),
     ) -> Result<DataSet, TrainError> {
         let mut data = DataSet::default();
         let network = if settings.distill > 0.0 {
@@ -151,7 +151,7 @@ impl DataSet {
         &mut self,
         paths: &[PathBuf],
         settings: &Settings,
-        progress: &mut dyn FnMut(&Path, &Counts),
+        progress: &mut dyn FnMut(&Path, &DataCounts),
     ) -> Result<(), TrainError> {
         let settings = Settings {
             distill: 0.0,
@@ -301,18 +301,18 @@ struct Decoded {
     played: Vec<Sample>,
     /// Positions around these, with the teacher's values.
     distilled: Vec<Sample>,
-    counts: Counts,
+    counts: DataCounts,
 }
 
 fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<Decoded, GameError> {
-    let game = Game::from_bytes(bytes)?;
+    let game = RecordedGame::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
         distilled: Vec::with_capacity((game.moves.len() as f64 * settings.distill) as usize),
-        counts: Counts {
+        counts: DataCounts {
             games: 1,
             recorded: game.moves.len() as u64,
-            ..Counts::default()
+            ..DataCounts::default()
         },
     };
     let scores = lambda_returns(&game, settings);
@@ -335,7 +335,7 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
 
 /// Returns the lambda-return of each position in centipawns for White; empty if positions keep
 /// their own scores.
-fn lambda_returns(game: &Game, settings: &Settings) -> Vec<i16> {
+fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i16> {
     /// The minimum distance of an expectation from 0 and 1.
     const NEAREST: f64 = 1e-5;
     let (lambda, scale) = (settings.lambda, f64::from(settings.scale));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::atomic_write;
 use crate::eval::nnue::NetworkError;
 use crate::games::GameError;
 
@@ -89,4 +90,12 @@ impl TrainError {
             why: why.into(),
         }
     }
+}
+
+/// Replaces a file as a whole, so that it is complete at all times.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub(super) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    atomic_write::replace(path, bytes).map_err(TrainError::io(path))
 }

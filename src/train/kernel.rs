@@ -9,7 +9,7 @@
 //! row of sums stays in registers, and rows are function arguments, because the compiler knows the
 //! alignment of arguments only.
 
-use super::network::{CLIP, Row, TILE, Treatment};
+use super::network::{CLIP, TILE, TileRow, Treatment};
 use super::sample::Active;
 
 /// The constants of a step of AdamW.
@@ -69,11 +69,11 @@ macro_rules! twins {
 twins! {
     /// Computes one tile of the hidden layer: the bias plus the weights of the active inputs.
     pub fn sum_inputs / sum_inputs_portable / sum_inputs_avx2(
-        weights: &[Row],
-        bias: &Row,
+        weights: &[TileRow],
+        bias: &TileRow,
         inputs: &[Active],
         tile: Tile,
-        hidden: &mut [Row],
+        hidden: &mut [TileRow],
     ) {
         for view in 0..inputs.len() {
             let mut sum = *bias;
@@ -89,11 +89,11 @@ twins! {
     /// Reverses [`sum_inputs`]: adds the gradient of a tile of the hidden layer to the gradients of
     /// the bias and of the active inputs' weights.
     pub fn spread_to_inputs / spread_to_inputs_portable / spread_to_inputs_avx2(
-        hidden: &[Row],
+        hidden: &[TileRow],
         inputs: &[Active],
         tile: Tile,
-        weights: &mut [Row],
-        bias: &mut Row,
+        weights: &mut [TileRow],
+        bias: &mut TileRow,
     ) {
         for view in 0..inputs.len() {
             let slope = hidden[view * tile.count + tile.number];
@@ -109,11 +109,11 @@ twins! {
     /// Adds the products of a position's squared, clipped hidden layer and the output weights to
     /// its output, lane by lane and then by halves.
     pub fn add_products / add_products_portable / add_products_avx2(
-        hidden: &[Row],
-        weights: &[Row],
+        hidden: &[TileRow],
+        weights: &[TileRow],
         output: &mut f32,
     ) {
-        let mut lanes = Row::ZERO;
+        let mut lanes = TileRow::ZERO;
         for row in 0..hidden.len().min(weights.len()) {
             for lane in 0..TILE {
                 let clamped = hidden[row].0[lane].clamp(0.0, 1.0);
@@ -136,9 +136,9 @@ twins! {
     /// output weights, and replaces the hidden layer by its gradient.
     pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
         slope: f32,
-        weights: &[Row],
-        hidden: &mut [Row],
-        gradient: &mut [Row],
+        weights: &[TileRow],
+        hidden: &mut [TileRow],
+        gradient: &mut [TileRow],
     ) {
         for row in 0..hidden.len().min(weights.len()).min(gradient.len()) {
             let (hidden, weights, gradient) = (&mut hidden[row], &weights[row], &mut gradient[row]);
@@ -155,7 +155,7 @@ twins! {
 
 twins! {
     /// Adds one row to another.
-    pub fn add_row / add_row_portable / add_row_avx2(sum: &mut Row, row: &Row) {
+    pub fn add_row / add_row_portable / add_row_avx2(sum: &mut TileRow, row: &TileRow) {
         add(sum, row);
     }
 }
@@ -164,9 +164,9 @@ twins! {
     /// Moves a row part of the way towards another. A row that is already there stays exactly as it
     /// is.
     pub fn move_towards / move_towards_portable / move_towards_avx2(
-        goal: &Row,
+        goal: &TileRow,
         share: f32,
-        row: &mut Row,
+        row: &mut TileRow,
     ) {
         for lane in 0..TILE {
             row.0[lane] += share * (goal.0[lane] - row.0[lane]);
@@ -179,10 +179,10 @@ twins! {
     pub fn adam / adam_portable / adam_avx2(
         step: AdamStep,
         treatment: Treatment,
-        gradient: &Row,
-        weight: &mut Row,
-        mean: &mut Row,
-        square: &mut Row,
+        gradient: &TileRow,
+        weight: &mut TileRow,
+        mean: &mut TileRow,
+        square: &mut TileRow,
     ) {
         let decay = if treatment.decays { step.rate * step.decay } else { 0.0 };
         let bound = if treatment.is_clipped { CLIP } else { f32::INFINITY };
@@ -202,7 +202,7 @@ twins! {
 }
 
 #[inline(always)]
-fn add(sum: &mut Row, row: &Row) {
+fn add(sum: &mut TileRow, row: &TileRow) {
     for lane in 0..TILE {
         sum.0[lane] += row.0[lane];
     }
@@ -234,15 +234,15 @@ mod tests {
             count: 1,
         };
         let inputs = sample.inputs(SHAPE);
-        let [mut one, mut two] = [[Row::ZERO; 2]; 2];
+        let [mut one, mut two] = [[TileRow::ZERO; 2]; 2];
         sum_inputs_portable(&rows[..SHAPE.inputs()], &rows[5], &inputs, tile, &mut one);
         sum_inputs(&rows[..SHAPE.inputs()], &rows[5], &inputs, tile, &mut two);
         assert_eq!(one, two);
         let [mut first, mut second] = [rows.clone(), rows];
-        let [mut a, mut b] = [Row::ZERO; 2];
+        let [mut a, mut b] = [TileRow::ZERO; 2];
         spread_to_inputs_portable(&one, &inputs, tile, &mut first, &mut a);
         spread_to_inputs(&one, &inputs, tile, &mut second, &mut b);
-        assert!(first == second && a == b && a != Row::ZERO);
+        assert!(first == second && a == b && a != TileRow::ZERO);
     }
 
     #[test]
@@ -250,8 +250,8 @@ mod tests {
         if !is_x86_feature_detected!("avx2") {
             return;
         }
-        let wide = |row: &Row| Row(row.0.map(|number| number * 12.0));
-        let rows: Vec<Row> = Parameters::random(SHAPE, 2).rows.iter().map(wide).collect();
+        let wide = |row: &TileRow| TileRow(row.0.map(|number| number * 12.0));
+        let rows: Vec<TileRow> = Parameters::random(SHAPE, 2).rows.iter().map(wide).collect();
         let [mut one, mut two] = [0.25; 2];
         add_products_portable(&rows[..4], &rows[4..8], &mut one);
         add_products(&rows[..4], &rows[4..8], &mut two);
@@ -269,7 +269,7 @@ mod tests {
             mean_correction: 10.0,
             square_correction: 1000.0,
         };
-        let squares = Row(rows[0].0.map(|number| number * number));
+        let squares = TileRow(rows[0].0.map(|number| number * number));
         let [mut one, mut two] = [[rows[0], rows[1], squares]; 2];
         let [weight, mean, square] = &mut one;
         adam_portable(step, SHAPE.treatment(0), &rows[2], weight, mean, square);

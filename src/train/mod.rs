@@ -105,13 +105,14 @@ mod teacher;
 mod trainer;
 
 pub use checkpoint::{Checkpoint, LossSum};
-pub use data::{Counts, DataSet, EXTENSIONS};
+pub use data::{DataCounts, DataSet, EXTENSIONS};
 pub use error::TrainError;
 pub use run::{
-    CHECKPOINT, Completion, Job, LOSSES, NETWORK, PICTURE, Start, TrainObserver, TrainProgress, run,
+    CHECKPOINT, Completion, LOSSES, NETWORK, PICTURE, Start, TrainJob, TrainObserver,
+    TrainProgress, run,
 };
 pub use settings::Settings;
-pub use state::{Optimised, State};
+pub use state::{Optimised, TrainState};
 pub use teacher::Teacher;
 pub use trainer::{Trainer, logistic, outputs};
 

@@ -17,11 +17,11 @@ const FAN_IN: f32 = 32.0;
 /// One number for each neuron of a tile: parameters, gradients or moments.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C, align(64))]
-pub struct Row(pub [f32; TILE]);
+pub struct TileRow(pub [f32; TILE]);
 
-impl Row {
+impl TileRow {
     /// Zeros.
-    pub const ZERO: Row = Row([0.0; TILE]);
+    pub const ZERO: TileRow = TileRow([0.0; TILE]);
 }
 
 /// The size of a network.
@@ -154,7 +154,7 @@ pub struct Parameters {
     /// The network's size.
     pub shape: Shape,
     /// The numbers.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TileRow>,
 }
 
 impl Parameters {
@@ -162,7 +162,7 @@ impl Parameters {
     pub fn zero(shape: Shape) -> Parameters {
         Parameters {
             shape,
-            rows: vec![Row::ZERO; shape.rows()],
+            rows: vec![TileRow::ZERO; shape.rows()],
         }
     }
 

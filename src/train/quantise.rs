@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::network::{Parameters, Row, Shape};
+use super::network::{Parameters, Shape, TileRow};
 use super::sample::Sample;
 use super::trainer::outputs;
 use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
@@ -32,7 +32,7 @@ pub struct Quantised {
 /// Returns the numbers nearest to a row of parameters that the network file can hold.
 /// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation
 /// fits 16 bits.
-pub fn round_row(numbers: &Row, row: usize, shape: Shape) -> Row {
+pub fn round_row(numbers: &TileRow, row: usize, shape: Shape) -> TileRow {
     let unit = if row < shape.output() {
         QA
     } else if row < shape.output_biases() {

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::checkpoint::{Checkpoint, LossSum, replace_file};
+use super::checkpoint::{Checkpoint, LossSum};
 use super::data::DataSet;
-use super::error::TrainError;
+use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
 use super::network::Parameters;
 use super::quantise::{Quantised, Rounding, rounding};
 use super::scale;
 use super::settings::Settings;
-use super::state::State;
+use super::state::TrainState;
 use super::trainer::Trainer;
 
 /// The name of the checkpoint in the folder of a run.
@@ -43,7 +43,7 @@ pub enum Start {
 
 /// The description of a run.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct TrainJob {
     /// All settings but the number of threads.
     pub settings: Settings,
     /// The starting point.
@@ -54,7 +54,7 @@ pub struct Job {
     pub threads: usize,
 }
 
-impl Job {
+impl TrainJob {
     /// Returns the settings of the run: those of the checkpoint if it resumes.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ pub enum Completion {
 /// Returns an error if a setting is out of range, if there are no training positions, if the folder
 /// contains another run, or if a file cannot be read or written.
 pub fn run(
-    job: &Job,
+    job: &TrainJob,
     data: &DataSet,
     stop: &AtomicBool,
     observer: &mut dyn TrainObserver,
@@ -133,7 +133,7 @@ struct TrainingRun<'a> {
 
 impl<'a> TrainingRun<'a> {
     fn begin(
-        job: &'a Job,
+        job: &'a TrainJob,
         data: &'a DataSet,
         observer: &mut dyn TrainObserver,
     ) -> Result<TrainingRun<'a>, TrainError> {
@@ -250,7 +250,9 @@ impl<'a> TrainingRun<'a> {
         let state = self.trainer.state().clone();
         let network = Quantised::new(&state.result(), settings.scale);
         replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
-        replace_file(&self.out.join(LOSSES), self.log.to_csv().as_bytes())?;
+        let losses = self.out.join(LOSSES);
+        let csv = self.log.to_csv().map_err(TrainError::io(&losses))?;
+        replace_file(&losses, &csv)?;
         let title = format!(
             "Loss: N = {}, {} positions, batches of {}",
             settings.hidden,
@@ -269,7 +271,7 @@ impl<'a> TrainingRun<'a> {
 }
 
 /// Creates the checkpoint of a run before its first step.
-fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
+fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
     let mut settings = job.settings.clone();
     let network = match &job.start {
         Start::Weights(path) => {
@@ -294,7 +296,7 @@ fn fresh(job: &Job, data: u64) -> Result<Checkpoint, TrainError> {
     };
     settings.check()?;
     Ok(Checkpoint {
-        state: State::new(network, &settings),
+        state: TrainState::new(network, &settings),
         settings,
         data,
         losses: LossSum::default(),
@@ -312,7 +314,7 @@ fn resume(out: &Path, data: u64) -> Result<(Checkpoint, Log), TrainError> {
         ));
     }
     let losses = out.join(LOSSES);
-    let text = fs::read_to_string(&losses).map_err(TrainError::io(&losses))?;
+    let text = fs::read(&losses).map_err(TrainError::io(&losses))?;
     let log = Log::from_csv(&text, checkpoint.state.step);
     Ok((checkpoint, log))
 }

@@ -9,11 +9,11 @@ use crate::eval::nnue::KING_BUCKETS;
 
 /// Declares the settings and their text form.
 macro_rules! settings {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr,)*) => {
-        /// The settings of a run.
-        #[derive(Clone, PartialEq, Debug)]
+    ($($(#[$attribute:meta])* $name:ident: $type:ty = $default:expr,)*) => {
+        /// The settings of a run, which are options of `quevedo train`.
+        #[derive(Clone, PartialEq, Debug, clap::Args)]
         pub struct Settings {
-            $($(#[$doc])* pub $name: $type,)*
+            $($(#[$attribute])* pub $name: $type,)*
         }
 
         impl Default for Settings {
@@ -46,53 +46,80 @@ fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
 }
 
 settings! {
-    /// The number of neurons of the hidden layer for each side.
+    /// Neurons of the hidden layer for each side: a multiple of 64
+    #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
     hidden: usize = 256,
-    /// The number of king buckets, each with its own set of input weights.
+    /// Sets of input weights, selected by the square of the own king: 1, or 4 from about 100
+    /// million positions used. With --from, a network with one set starts with four copies of it
+    #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
     king_buckets: usize = 1,
-    /// The number of output buckets, selected by the number of pieces on the board.
+    /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million
+    /// positions used
+    #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
     buckets: usize = 1,
-    /// The number of positions in a step.
+    /// Positions in a step
+    #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize = 16_384,
-    /// The number of positions between validations and checkpoints.
+    /// Positions visited between validations, each with a checkpoint
+    #[arg(long, value_name = "N", default_value_t = Settings::default().superbatch)]
     superbatch: u64 = 100_000_000,
-    /// The number of superbatches.
+    /// The number of superbatches
+    #[arg(long, value_name = "N", default_value_t = Settings::default().superbatches)]
     superbatches: u64 = 15,
-    /// The learning rate after the warm-up.
+    /// The learning rate after the warm-up
+    #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
     rate: f64 = 0.001,
-    /// The learning rate at the end.
+    /// The final learning rate; it falls along a cosine
+    #[arg(long, value_name = "R", default_value_t = Settings::default().final_rate)]
     final_rate: f64 = 0.000_005,
-    /// The number of steps during which the rate rises from zero.
+    /// Steps in which the learning rate rises from 0
+    #[arg(long, value_name = "N", default_value_t = Settings::default().warm_up)]
     warm_up: u64 = 800,
-    /// The weight decay of a step, relative to the learning rate.
+    /// The decay of weights in a step, times the learning rate
+    #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f64 = 0.01,
-    /// The share of the result in the target at the start; the rest is the score.
+    /// The share of the game's result in the target at the start; the rest is the search's score
+    #[arg(skip)]
     w_start: f64 = 0.4,
-    /// The share of the result in the target at the end.
+    /// The share of the game's result in the target, from 0 to 1; the rest is the search's score
+    #[arg(long = "w", visible_alias = "w-end", value_name = "W", default_value_t = Settings::default().w_end)]
     w_end: f64 = 0.4,
-    /// The score in centipawns at which the expected result is 0.73 points (K); 0 to fit it to the
-    /// results.
+    /// K: the score in centipawns of an expectation of 0.73 points; fitted to the results if not
+    /// given
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     scale: u32 = 0,
-    /// The share of the run after which gradients are taken at the rounded parameters; 1 for never.
+    /// Train with parameters rounded as in the network file after this share of the run; 1 for
+    /// never
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
     round_from: f64 = 0.5,
-    /// The seed of the initial weights and of the order of positions.
+    /// The seed of the initial weights and the order of positions
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64 = 1,
-    /// The share of games held out for validation. The choice depends on a game's moves and is the
-    /// same in every run.
+    /// The share of games held out for validation, chosen by their moves
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64 = 0.015,
-    /// The number of training positions at which reading stops; the rest is dropped.
+    /// Stop reading after this many training positions
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     max_positions: usize = usize::MAX,
-    /// The weight of later scores and of the result in a position's score, from 0 for its own score
-    /// only to 1. See [the targets](super#loss).
+    /// Replace the score of a position by a mean of it and the following scores and the result,
+    /// from 0 to 1: the weight of what follows. The mean has less noise than a single score
+    #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     lambda: f64 = 0.0,
-    /// The number of positions added around each position of a game, one or two random moves away,
-    /// with the teacher's value for a score. A fraction is the probability of one more.
+    /// Also learn the teacher's evaluation of this many positions around each position of the
+    /// games; may be less than 1. With few games, a network trained on them alone misjudges
+    /// positions that are not quiet
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, hide_default_value = true)]
     distill: f64 = 0.0,
-    /// The evaluation that values these positions.
+    /// The evaluation for --distill: hand-written, or a network file
+    #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     teacher: Teacher = Teacher::HandWritten,
-    /// The decay of the moving average of the weights; 0 for no average.
+    /// The decay of the moving average of the weights, which is what is written; 0 for the weights
+    /// of the last step
+    #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
     average: f64 = 0.9995,
-    /// True if all king buckets share a set of weights to which each adds its own.
+    /// Let all king buckets share a set of weights to which each adds its own, which helps rare
+    /// buckets
+    #[arg(long)]
     factoriser: bool = false,
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::network::{CLIP, Parameters, Row};
+use super::network::{CLIP, Parameters, TileRow};
 use super::settings::Settings;
 
 /// Parameters and the moments of their gradients that AdamW keeps.
@@ -29,7 +29,7 @@ impl Optimised {
 
 /// The state of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct TrainState {
     /// Steps done.
     pub step: u64,
     /// The network. With a factoriser, its first layer holds only what each king bucket adds to the
@@ -42,9 +42,9 @@ pub struct State {
     pub average: Option<Parameters>,
 }
 
-impl State {
+impl TrainState {
     /// Creates the state before the first step.
-    pub fn new(network: Parameters, settings: &Settings) -> State {
+    pub fn new(network: Parameters, settings: &Settings) -> TrainState {
         let average = (settings.average > 0.0).then(|| network.clone());
         let (network, shared) = if settings.factoriser {
             let (own, shared) = factorise(network);
@@ -52,7 +52,7 @@ impl State {
         } else {
             (network, None)
         };
-        State {
+        TrainState {
             step: 0,
             network: Optimised::new(network),
             shared,
@@ -61,13 +61,13 @@ impl State {
     }
 
     /// Creates a state whose numbers are still to be set.
-    pub fn zero(settings: &Settings) -> State {
-        State::new(Parameters::zero(settings.shape()), settings)
+    pub fn zero(settings: &Settings) -> TrainState {
+        TrainState::new(Parameters::zero(settings.shape()), settings)
     }
 
     /// Creates the state of a finished run: the network alone.
-    pub fn finished(network: Parameters, step: u64) -> State {
-        State {
+    pub fn finished(network: Parameters, step: u64) -> TrainState {
+        TrainState {
             step,
             network: Optimised::new(network),
             shared: None,
@@ -106,7 +106,7 @@ impl State {
         numbers.chain(&mut self.average)
     }
 
-    /// Iterates as [`State::parts_mut`] does, for reading.
+    /// Iterates as [`TrainState::parts_mut`] does, for reading.
     pub fn parts(&self) -> impl Iterator<Item = &Parameters> {
         let optimised = std::iter::once(&self.network).chain(&self.shared);
         let numbers = optimised.flat_map(|part| [&part.values, &part.mean, &part.square]);
@@ -115,7 +115,12 @@ impl State {
 }
 
 /// Returns a row of the network with its shared weights added, clipped like all weights.
-pub fn add_shared(own: &Row, row: usize, shared: &Parameters, shape: super::network::Shape) -> Row {
+pub fn add_shared(
+    own: &TileRow,
+    row: usize,
+    shared: &Parameters,
+    shape: super::network::Shape,
+) -> TileRow {
     let Some(shared_row) = shape.shared_row(row) else {
         return *own;
     };

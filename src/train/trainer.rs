@@ -8,15 +8,15 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::chunk::{CHUNK, Chunk};
 use super::error::TrainError;
 use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
-use super::network::{Parameters, Row};
+use super::network::{Parameters, TileRow};
 use super::order::Order;
 use super::quantise::{round, round_row};
 use super::sample::Sample;
 use super::settings::Settings;
-use super::state::{Optimised, State, add_shared};
+use super::state::{Optimised, TrainState, add_shared};
 
 /// The working memory of a thread.
-struct Worker {
+struct TrainWorker {
     gradient: Parameters,
     chunk: Chunk,
     slopes: Vec<f32>,
@@ -26,16 +26,16 @@ struct Worker {
 
 /// The parameters of the targets in a batch.
 #[derive(Clone, Copy, Debug)]
-struct Target {
+struct TargetParameters {
     /// The share of the result; the rest is the score.
     result_share: f32,
     /// 1 / K.
     inverse_scale: f32,
 }
 
-impl Target {
-    fn new(result_share: f64, scale: u32) -> Target {
-        Target {
+impl TargetParameters {
+    fn new(result_share: f64, scale: u32) -> TargetParameters {
+        TargetParameters {
             result_share: result_share as f32,
             inverse_scale: 1.0 / scale as f32,
         }
@@ -54,9 +54,9 @@ pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-impl Worker {
-    fn new(settings: &Settings) -> Worker {
-        Worker {
+impl TrainWorker {
+    fn new(settings: &Settings) -> TrainWorker {
+        TrainWorker {
             gradient: Parameters::zero(settings.shape()),
             chunk: Chunk::new(settings.shape().tiles()),
             slopes: Vec::with_capacity(CHUNK),
@@ -72,10 +72,10 @@ impl Worker {
         samples: &[Sample],
         order: Order,
         visits: std::ops::Range<u64>,
-        target: Target,
+        target: TargetParameters,
         weight: f32,
     ) {
-        self.gradient.rows.fill(Row::ZERO);
+        self.gradient.rows.fill(TileRow::ZERO);
         self.loss = 0.0;
         let mut first = visits.start;
         while first < visits.end {
@@ -97,7 +97,7 @@ fn load(
     chunk: &mut Chunk,
     samples: impl Iterator<Item = Sample>,
     network: &Parameters,
-    target: Target,
+    target: TargetParameters,
 ) {
     chunk.clear();
     for sample in samples {
@@ -130,11 +130,11 @@ const PART: usize = 64;
 pub struct Trainer {
     settings: Settings,
     /// The state of the run.
-    state: State,
+    state: TrainState,
     /// The network that the next step sees, if it is not the state's own: with the shared weights
     /// added, or rounded as in the network file, or both.
     view: Parameters,
-    workers: Vec<Worker>,
+    workers: Vec<TrainWorker>,
     pool: ThreadPool,
 }
 
@@ -143,14 +143,18 @@ impl Trainer {
     ///
     /// # Errors
     /// Returns an error if the threads cannot be started.
-    pub fn new(settings: Settings, state: State, threads: usize) -> Result<Trainer, TrainError> {
+    pub fn new(
+        settings: Settings,
+        state: TrainState,
+        threads: usize,
+    ) -> Result<Trainer, TrainError> {
         let threads = threads.max(1);
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|number| format!("train {number}"))
             .build()
             .map_err(|error| TrainError::Threads(error.to_string()))?;
-        let workers = (0..threads).map(|_| Worker::new(&settings)).collect();
+        let workers = (0..threads).map(|_| TrainWorker::new(&settings)).collect();
         let mut trainer = Trainer {
             settings,
             view: state.network.values.clone(),
@@ -164,7 +168,7 @@ impl Trainer {
     }
 
     /// Returns the state of the run.
-    pub const fn state(&self) -> &State {
+    pub const fn state(&self) -> &TrainState {
         &self.state
     }
 
@@ -262,7 +266,7 @@ impl Trainer {
     fn compute_gradient(&mut self, samples: &[Sample]) {
         let settings = &self.settings;
         let (step, batch) = (self.state.step, settings.batch as u64);
-        let target = Target::new(settings.result_share_at(step), settings.scale);
+        let target = TargetParameters::new(settings.result_share_at(step), settings.scale);
         let order = Order::new(settings.seed, samples.len());
         let network = if self.has_view() {
             &self.view
@@ -292,7 +296,7 @@ impl Trainer {
             square_correction: 1.0 / (1.0 - SQUARE_KEPT.powi(steps)),
         };
         let workers = &mut self.workers;
-        let State {
+        let TrainState {
             network, shared, ..
         } = &mut self.state;
         self.pool.install(|| {
@@ -323,7 +327,7 @@ impl Trainer {
     /// Returns the mean loss of the [result](Trainer::result) over samples, with the result share
     /// at the end of the run.
     pub fn mean_loss(&self, samples: &[Sample]) -> f64 {
-        let target = Target::new(self.settings.w_end, self.settings.scale);
+        let target = TargetParameters::new(self.settings.w_end, self.settings.scale);
         let network = &*self.result();
         let parts: Vec<f64> = self.pool.install(|| {
             let parts = samples.par_chunks(CHUNK * 8);
@@ -345,7 +349,7 @@ impl Trainer {
 }
 
 /// Takes a step of AdamW for every row, given its gradient.
-fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> Row + Sync)) {
+fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> TileRow + Sync)) {
     let shape = part.values.shape;
     let parts = part
         .values
@@ -364,7 +368,7 @@ fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> R
         });
 }
 
-fn for_each_row(parameters: &mut Parameters, f: impl Fn(usize, &mut Row) + Sync) {
+fn for_each_row(parameters: &mut Parameters, f: impl Fn(usize, &mut TileRow) + Sync) {
     let parts = parameters.rows.par_chunks_mut(PART).enumerate();
     parts.for_each(|(part, rows)| {
         for (number, row) in (part * PART..).zip(rows) {
@@ -373,8 +377,8 @@ fn for_each_row(parameters: &mut Parameters, f: impl Fn(usize, &mut Row) + Sync)
     });
 }
 
-fn sum_of_row(workers: &[Worker], row: usize) -> Row {
-    let mut sum = Row::ZERO;
+fn sum_of_row(workers: &[TrainWorker], row: usize) -> TileRow {
+    let mut sum = TileRow::ZERO;
     for worker in workers {
         kernel::add_row(&mut sum, &worker.gradient.rows[row]);
     }
@@ -382,7 +386,7 @@ fn sum_of_row(workers: &[Worker], row: usize) -> Row {
 }
 
 /// Adds up all workers' gradients in the first.
-fn sum_gradients(workers: &mut [Worker]) {
+fn sum_gradients(workers: &mut [TrainWorker]) {
     if let Some((first, rest)) = workers.split_first_mut() {
         for_each_row(&mut first.gradient, |number, sum| {
             for worker in &*rest {
@@ -394,9 +398,9 @@ fn sum_gradients(workers: &mut [Worker]) {
 
 /// Returns the gradient of a row of shared weights: the sum over the king buckets. It is zero for
 /// rows that are not shared.
-fn shared_gradient(gradient: &Parameters, row: usize) -> Row {
+fn shared_gradient(gradient: &Parameters, row: usize) -> TileRow {
     let shape = gradient.shape;
-    let mut sum = Row::ZERO;
+    let mut sum = TileRow::ZERO;
     if row < shape.shared().biases() {
         for own in shape.rows_of_shared(row) {
             kernel::add_row(&mut sum, &gradient.rows[own]);
@@ -407,7 +411,7 @@ fn shared_gradient(gradient: &Parameters, row: usize) -> Row {
 
 /// Returns the network's outputs for the side to move, in units of the scale.
 pub fn outputs(network: &Parameters, samples: &[Sample]) -> Vec<f32> {
-    let target = Target::new(0.0, 1);
+    let target = TargetParameters::new(0.0, 1);
     let mut chunk = Chunk::new(network.shape.tiles());
     let mut outputs = Vec::with_capacity(samples.len());
     for samples in samples.chunks(CHUNK) {

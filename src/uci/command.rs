@@ -442,22 +442,16 @@ impl fmt::Display for GoCommand {
             }
         }
         for (name, value) in [
-            ("wtime", self.wtime),
-            ("btime", self.btime),
-            ("winc", self.winc),
-            ("binc", self.binc),
-        ] {
-            if let Some(value) = value {
-                write!(f, " {name} {value}")?;
-            }
-        }
-        for (name, value) in [
-            ("movestogo", self.movestogo.map(u64::from)),
-            ("depth", self.depth.map(u64::from)),
-            ("nodes", self.nodes),
-            ("mate", self.mate.map(u64::from)),
-            ("movetime", self.movetime),
-            ("perft", self.perft.map(u64::from)),
+            ("wtime", self.wtime.map(i128::from)),
+            ("btime", self.btime.map(i128::from)),
+            ("winc", self.winc.map(i128::from)),
+            ("binc", self.binc.map(i128::from)),
+            ("movestogo", self.movestogo.map(i128::from)),
+            ("depth", self.depth.map(i128::from)),
+            ("nodes", self.nodes.map(i128::from)),
+            ("mate", self.mate.map(i128::from)),
+            ("movetime", self.movetime.map(i128::from)),
+            ("perft", self.perft.map(i128::from)),
         ] {
             if let Some(value) = value {
                 write!(f, " {name} {value}")?;

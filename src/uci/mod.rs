@@ -32,7 +32,7 @@ use std::thread;
 use std::time::Instant;
 
 use command::CommandError;
-use output::Output;
+use output::UciOutput;
 use router::{CommandRouter, Job};
 use session::Session;
 
@@ -50,7 +50,7 @@ pub fn run(
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
     let router = Arc::new(CommandRouter::default());
-    let output = Arc::new(Output::new(output, router.clone()));
+    let output = Arc::new(UciOutput::new(output, router.clone()));
     let (sender, queue) = crossbeam_channel::unbounded();
     let mut session = Session::new(searcher, router.clone(), output.clone());
     // Not joined: it may be blocked in a read that never returns.
@@ -73,7 +73,7 @@ pub fn run_lines<'a>(
     output: Box<dyn Write + Send>,
 ) -> bool {
     let router = Arc::new(CommandRouter::default());
-    let output = Arc::new(Output::new(output, router.clone()));
+    let output = Arc::new(UciOutput::new(output, router.clone()));
     let mut session = Session::new(searcher, router.clone(), output);
     let mut all_known = true;
     for line in lines {

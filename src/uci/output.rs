@@ -6,14 +6,15 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use parking_lot::Mutex;
 
 use super::router::CommandRouter;
 
 /// The output of the protocol.
-pub struct Output {
+pub struct UciOutput {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     closed: AtomicBool,
@@ -21,18 +22,18 @@ pub struct Output {
     router: Arc<CommandRouter>,
 }
 
-impl fmt::Debug for Output {
+impl fmt::Debug for UciOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Output")
+        f.debug_struct("UciOutput")
             .field("closed", &self.closed)
             .finish_non_exhaustive()
     }
 }
 
-impl Output {
+impl UciOutput {
     /// Creates an output without a log.
-    pub fn new(writer: Box<dyn Write + Send>, router: Arc<CommandRouter>) -> Output {
-        Output {
+    pub fn new(writer: Box<dyn Write + Send>, router: Arc<CommandRouter>) -> UciOutput {
+        UciOutput {
             writer: Mutex::new(writer),
             log: Mutex::new(None),
             closed: AtomicBool::new(false),
@@ -41,7 +42,7 @@ impl Output {
     }
 
     /// Writes a line, or several that belong together. If they cannot be written, the reader is
-    /// gone: all work is stopped and [`Output::is_closed`] returns true from then on.
+    /// gone: all work is stopped and [`UciOutput::is_closed`] returns true from then on.
     pub fn line(&self, text: impl fmt::Display) {
         let mut text = text.to_string();
         self.log('<', &text);
@@ -117,7 +118,8 @@ impl Output {
         let Some(file) = log.as_mut() else {
             return;
         };
-        let time = timestamp(SystemTime::now());
+        let now = DateTime::<Utc>::from(SystemTime::now());
+        let time = now.to_rfc3339_opts(SecondsFormat::Millis, true);
         let mut entry = String::new();
         for line in text.split('\n') {
             let _ = writeln!(entry, "{time} {direction} {line}");
@@ -133,55 +135,9 @@ impl Output {
     }
 }
 
-/// Formats a time as ISO 8601, in UTC, to the millisecond.
-fn timestamp(time: SystemTime) -> String {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seconds = since.as_secs();
-    let (year, month, day) = civil(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
-    let millis = since.subsec_millis();
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
-}
-
-/// Converts a number of days since 1970-01-01 to year, month and day.
-fn civil(mut days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn timestamps() {
-        for (seconds, text) in [
-            (0, "1970-01-01T00:00:00.007Z"),
-            (951_782_400, "2000-02-29T00:00:00.007Z"),
-            (1_735_689_599, "2024-12-31T23:59:59.007Z"),
-            (1_740_787_200, "2025-03-01T00:00:00.007Z"),
-        ] {
-            let time = UNIX_EPOCH + Duration::from_secs(seconds) + Duration::from_millis(7);
-            assert_eq!(timestamp(time), text);
-        }
-    }
 
     #[test]
     fn a_closed_output_stops_everything() {
@@ -195,7 +151,7 @@ mod tests {
             }
         }
         let router = Arc::new(CommandRouter::default());
-        let output = Output::new(Box::new(Closed), router.clone());
+        let output = UciOutput::new(Box::new(Closed), router.clone());
         assert!(!output.is_closed() && !router.control().is_stopped(7));
         output.info("hello?");
         assert!(output.is_closed() && router.control().is_stopped(7));

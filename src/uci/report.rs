@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::output::Output;
+use super::output::UciOutput;
 use crate::position::{Move, Position, notation};
 use crate::score::{Bound, Score};
 use crate::search::report::{AnalysisLine, Report};
@@ -19,7 +19,7 @@ const CURRENT_MOVE_EVERY: Duration = Duration::from_millis(250);
 /// Writes the reports of one search.
 #[derive(Debug)]
 pub struct UciReport<'a> {
-    output: &'a Output,
+    output: &'a UciOutput,
     show_wdl: bool,
     began: Instant,
     /// Time of the last `currmove` in milliseconds since the beginning; 0 for never.
@@ -28,7 +28,7 @@ pub struct UciReport<'a> {
 
 impl UciReport<'_> {
     /// Creates a report for a search that began at this moment.
-    pub fn new(output: &Output, show_wdl: bool, began: Instant) -> UciReport<'_> {
+    pub fn new(output: &UciOutput, show_wdl: bool, began: Instant) -> UciReport<'_> {
         UciReport {
             output,
             show_wdl,

@@ -19,7 +19,7 @@ use crossbeam_channel::Sender;
 use parking_lot::Mutex;
 
 use super::command::{Command, CommandError};
-use super::output::Output;
+use super::output::UciOutput;
 use crate::engine::Control;
 
 /// The longest line that is read, in bytes. A game of 3,000 moves takes 15,000.
@@ -49,11 +49,11 @@ pub enum Job {
 #[derive(Debug, Default)]
 pub struct CommandRouter {
     control: Control,
-    state: Mutex<State>,
+    state: Mutex<RouterState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct RouterState {
     /// The number of the newest work.
     latest: u64,
     /// Number of works in the queue.
@@ -126,7 +126,7 @@ impl CommandRouter {
         command: Command,
         received: Instant,
         queue: &Sender<Job>,
-        output: &Output,
+        output: &UciOutput,
     ) -> ControlFlow<()> {
         let job = match command {
             Command::Blank => return ControlFlow::Continue(()),
@@ -193,7 +193,7 @@ pub fn read_commands(
     input: impl Read,
     router: &CommandRouter,
     queue: &Sender<Job>,
-    output: &Output,
+    output: &UciOutput,
 ) {
     let mut input = BufReader::new(input);
     let mut bytes = Vec::new();

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::command::{Command, GoCommand};
 use super::display;
 use super::limits::{is_bounded, limits};
-use super::output::Output;
+use super::output::UciOutput;
 use super::report::UciReport;
 use super::router::{CommandRouter, Job};
 use crate::engine::bench;
@@ -24,21 +24,21 @@ use crate::position::notation;
 pub struct Session {
     searcher: Searcher,
     game: GameState,
-    settings: Settings,
-    output: Arc<Output>,
+    settings: ProtocolOptions,
+    output: Arc<UciOutput>,
     router: Arc<CommandRouter>,
     debug: bool,
 }
 
 /// The options that concern the protocol.
 #[derive(Debug)]
-struct Settings {
+struct ProtocolOptions {
     chess960: bool,
     show_wdl: bool,
-    output: Arc<Output>,
+    output: Arc<UciOutput>,
 }
 
-impl FrontEnd for Settings {
+impl FrontEnd for ProtocolOptions {
     fn set_chess960(&mut self, chess960: bool) {
         self.chess960 = chess960;
     }
@@ -54,11 +54,11 @@ impl FrontEnd for Settings {
 
 impl Session {
     /// Creates a session at the initial position.
-    pub fn new(searcher: Searcher, router: Arc<CommandRouter>, output: Arc<Output>) -> Session {
+    pub fn new(searcher: Searcher, router: Arc<CommandRouter>, output: Arc<UciOutput>) -> Session {
         Session {
             searcher,
             game: GameState::default(),
-            settings: Settings {
+            settings: ProtocolOptions {
                 chess960: false,
                 show_wdl: false,
                 output: output.clone(),

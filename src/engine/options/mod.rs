@@ -38,7 +38,7 @@ pub trait FrontEnd {
 impl FrontEnd for () {}
 
 /// Everything that an option can change.
-pub struct Target<'a> {
+pub struct OptionTarget<'a> {
     /// The engine.
     pub searcher: &'a mut Searcher,
     /// The interface that it runs under.
@@ -64,7 +64,7 @@ pub enum Kind {
         /// The default.
         default: bool,
         /// Applies a value.
-        apply: fn(&mut Target<'_>, bool) -> Applied,
+        apply: fn(&mut OptionTarget<'_>, bool) -> Applied,
     },
     /// An integer.
     Spin {
@@ -75,19 +75,19 @@ pub enum Kind {
         /// The largest value.
         max: i64,
         /// Applies a value.
-        apply: fn(&mut Target<'_>, i64) -> Applied,
+        apply: fn(&mut OptionTarget<'_>, i64) -> Applied,
     },
     /// A string.
     Text {
         /// The default.
         default: &'static str,
         /// Applies a value.
-        apply: fn(&mut Target<'_>, &str) -> Applied,
+        apply: fn(&mut OptionTarget<'_>, &str) -> Applied,
     },
     /// An action without a value.
     Button {
         /// Performs the action.
-        apply: fn(&mut Target<'_>) -> Applied,
+        apply: fn(&mut OptionTarget<'_>) -> Applied,
     },
 }
 
@@ -131,7 +131,7 @@ pub fn set(
         .iter()
         .find(|spec| spec.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| OptionError::Unknown(shorten(name)))?;
-    let target = &mut Target {
+    let target = &mut OptionTarget {
         searcher,
         front_end,
     };

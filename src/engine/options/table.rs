@@ -1,6 +1,6 @@
 //! The table of options.
 
-use super::{Applied, Kind, Spec, Target};
+use super::{Applied, Kind, OptionTarget, Spec};
 use crate::book::play::{DEFAULT_BOOK_DEPTH, FULL_VARIETY};
 use crate::engine::shorten;
 use crate::search::skill::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, StrengthOptions};
@@ -317,7 +317,10 @@ pub static OPTIONS: &[Spec] = &[
     },
 ];
 
-fn change_strength(target: &mut Target<'_>, change: impl FnOnce(&mut StrengthOptions)) -> Applied {
+fn change_strength(
+    target: &mut OptionTarget<'_>,
+    change: impl FnOnce(&mut StrengthOptions),
+) -> Applied {
     target
         .searcher
         .change_strength(change)

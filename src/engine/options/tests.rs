@@ -2,14 +2,14 @@
 
 use super::*;
 
-/// A front end that keeps what it is told.
+/// A front end that records its calls.
 #[derive(Default)]
-struct Recorder {
+struct RecordingFrontEnd {
     chess960: bool,
     show_wdl: bool,
 }
 
-impl FrontEnd for Recorder {
+impl FrontEnd for RecordingFrontEnd {
     fn set_chess960(&mut self, chess960: bool) {
         self.chess960 = chess960;
     }
@@ -29,7 +29,7 @@ impl FrontEnd for Recorder {
 #[test]
 fn values_are_checked() {
     let mut searcher = Searcher::new(1).unwrap();
-    let mut front_end = Recorder::default();
+    let mut front_end = RecordingFrontEnd::default();
     let mut set = |name: &str, value: Option<&str>| {
         set(&mut searcher, &mut front_end, name, value).map_err(|error| error.to_string())
     };

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::pair::Pair;
 use super::pawns;
-use super::trace::{NoTrace, Sum, Trace};
+use super::trace::{EvalTrace, NoTrace, Sum};
 use super::view::View;
 use super::{castling_rights, king};
 use crate::position::{Position, color_index};
@@ -90,7 +90,7 @@ impl Default for PawnCache {
 }
 
 /// Computes the pawn terms without a cache.
-pub(super) fn pawn_terms<T: Trace>(
+pub(super) fn pawn_terms<T: EvalTrace>(
     position: &Position,
     views: &[View; 2],
     trace: &mut T,
@@ -103,7 +103,7 @@ pub(super) fn pawn_terms<T: Trace>(
 }
 
 /// Returns the value of the pawn structure for White, and the passed pawns.
-fn structure<T: Trace>(views: &[View; 2], trace: &mut T) -> (Pair, [Bitboard; 2]) {
+fn structure<T: EvalTrace>(views: &[View; 2], trace: &mut T) -> (Pair, [Bitboard; 2]) {
     let mut white = Sum::new(Color::White, trace);
     let white_passed = pawns::structure(&views[0], &mut white);
     let value = white.total;
@@ -113,7 +113,7 @@ fn structure<T: Trace>(views: &[View; 2], trace: &mut T) -> (Pair, [Bitboard; 2]
 }
 
 /// Returns the value of the kings' shelters for White.
-fn shelter<T: Trace>(position: &Position, views: &[View; 2], trace: &mut T) -> Pair {
+fn shelter<T: EvalTrace>(position: &Position, views: &[View; 2], trace: &mut T) -> Pair {
     let [white, black] = [Color::White, Color::Black].map(|color| {
         let mut sum = Sum::new(color, trace);
         let view = &views[color_index(color)];

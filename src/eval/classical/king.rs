@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Role, attacks};
 
-use super::trace::{Sum, Trace};
+use super::trace::{EvalTrace, Sum};
 use super::view::{Attacks, View, beside, count, edge_file, north, rank, south};
 use super::weights::{
     CASTLING, KING_DANGER, KING_PAWN_DISTANCE, KING_RING, SAFE_CHECK, SHELTER, SHELTER_KING_FILE,
@@ -48,7 +48,7 @@ impl KingAttack {
 
     /// Adds a piece that attacks these squares.
     #[inline(always)]
-    pub fn include<T: Trace>(&mut self, role: Role, reach: Bitboard, sum: &mut Sum<'_, T>) {
+    pub fn include<T: EvalTrace>(&mut self, role: Role, reach: Bitboard, sum: &mut Sum<'_, T>) {
         let squares = count(reach & self.ring);
         let kind = piece_kind(role);
         // Branches here would often be mispredicted.
@@ -61,7 +61,7 @@ impl KingAttack {
     /// Evaluates the attack once all attacks of both sides are known. Attackers reinforce each
     /// other, so their units index a table.
     #[inline]
-    pub fn evaluate<T: Trace>(
+    pub fn evaluate<T: EvalTrace>(
         &self,
         view: &View,
         ours: &Attacks,
@@ -83,7 +83,7 @@ impl KingAttack {
 
     /// Evaluates safe checks: those on squares where the checking piece cannot simply be captured.
     #[inline]
-    fn checks<T: Trace>(
+    fn checks<T: EvalTrace>(
         &self,
         view: &View,
         ours: &Attacks,
@@ -136,7 +136,7 @@ const fn piece_kind(role: Role) -> usize {
 /// Evaluates the king's shelter: the side's pawns near the king keep lines closed, and enemy pawns
 /// that approach open them.
 #[inline]
-pub(super) fn shelter<T: Trace>(view: &View, castling_rights: usize, sum: &mut Sum<'_, T>) {
+pub(super) fn shelter<T: EvalTrace>(view: &View, castling_rights: usize, sum: &mut Sum<'_, T>) {
     let king = view.king;
     let king_rank = rank(king);
     let king_file = king.to_usize() % 8;

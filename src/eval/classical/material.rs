@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Role, Square};
 
 use super::pair::Pair;
 use super::terms::Table;
-use super::trace::{Sum, Trace};
+use super::trace::{EvalTrace, Sum};
 use super::view::{View, edge_file};
 use super::weights::{
     BISHOP_PAIR, BISHOP_SQUARE, KING_SQUARE, KNIGHT_SQUARE, MATERIAL, PAWN_SQUARE, QUEEN_SQUARE,
@@ -50,7 +50,7 @@ static SQUARE_FEATURES: [usize; 6] = [
 
 /// Adds the value of a piece on its square.
 #[inline(always)]
-pub(super) fn place<T: Trace>(sum: &mut Sum<'_, T>, role: Role, square: Square) {
+pub(super) fn place<T: EvalTrace>(sum: &mut Sum<'_, T>, role: Role, square: Square) {
     let kind = role_index(role);
     let square_feature = SQUARE_FEATURES[kind] + folded(square.to_usize());
     let prepared = PLACED[kind][square.to_usize()];
@@ -64,7 +64,7 @@ pub(super) fn place<T: Trace>(sum: &mut Sum<'_, T>, role: Role, square: Square) 
 /// Adds the bishop pair: two bishops cover squares of both colors and are worth more than twice
 /// one.
 #[inline]
-pub(super) fn bishop_pair<T: Trace>(view: &View, sum: &mut Sum<'_, T>) {
+pub(super) fn bishop_pair<T: EvalTrace>(view: &View, sum: &mut Sum<'_, T>) {
     let bishops = view.ours(Role::Bishop);
     if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
         sum.add(&BISHOP_PAIR, 0);

@@ -42,8 +42,8 @@ use super::{MAX_EVALUATION, endgame, known_ending};
 use crate::position::Position;
 use cache::PawnTerms;
 use pawns::PassedPawns;
-use pieces::Pieces;
-use trace::{NoTrace, Sum, Trace};
+use pieces::PieceTerms;
+use trace::{EvalTrace, NoTrace, Sum};
 use view::View;
 use weights::TEMPO;
 
@@ -77,7 +77,7 @@ fn conclude(position: &Position, linear: impl FnOnce(&Position) -> Pair) -> i32 
 }
 
 /// Returns the linear part for White.
-pub(super) fn linear<T: Trace>(position: &Position, trace: &mut T) -> Pair {
+pub(super) fn linear<T: EvalTrace>(position: &Position, trace: &mut T) -> Pair {
     linear_with(position, trace, |views, trace| {
         cache::pawn_terms(position, views, trace)
     })
@@ -85,14 +85,14 @@ pub(super) fn linear<T: Trace>(position: &Position, trace: &mut T) -> Pair {
 
 /// Returns the linear part for White, with the terms of pawns and kings that `pawn_terms` gives.
 #[inline(always)]
-fn linear_with<T: Trace>(
+fn linear_with<T: EvalTrace>(
     position: &Position,
     trace: &mut T,
     pawn_terms: impl FnOnce(&[View; 2], &mut T) -> PawnTerms,
 ) -> Pair {
     let views = [Color::White, Color::Black].map(|color| View::new(position, color));
     let PawnTerms { value, passed } = pawn_terms(&views, trace);
-    let [mut white, mut black] = [Pieces::new(&views[0]), Pieces::new(&views[1])];
+    let [mut white, mut black] = [PieceTerms::new(&views[0]), PieceTerms::new(&views[1])];
     let white_pieces = pieces(position, &mut white, Color::White, trace);
     let black_pieces = pieces(position, &mut black, Color::Black, trace);
     white.king_attack.include_pinned(views[1].pinned);
@@ -111,9 +111,9 @@ fn linear_with<T: Trace>(
 
 /// Evaluates one side's pieces and collects all attacks of the side.
 #[inline]
-fn pieces<T: Trace>(
+fn pieces<T: EvalTrace>(
     position: &Position,
-    pieces: &mut Pieces<'_>,
+    pieces: &mut PieceTerms<'_>,
     color: Color,
     trace: &mut T,
 ) -> Pair {
@@ -126,8 +126,8 @@ fn pieces<T: Trace>(
 
 /// Evaluates the terms of one side that depend on the attacks of both.
 #[inline]
-fn interplay<T: Trace>(
-    (side, other): (&Pieces<'_>, &Pieces<'_>),
+fn interplay<T: EvalTrace>(
+    (side, other): (&PieceTerms<'_>, &PieceTerms<'_>),
     passed: Bitboard,
     to_move: bool,
     color: Color,

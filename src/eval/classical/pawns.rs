@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Role, Square};
 
 use super::material::place;
-use super::trace::{Sum, Trace};
+use super::trace::{EvalTrace, Sum};
 use super::view::{
     Attacks, View, beside, count, distance, file_fill, north, north_east, north_fill, north_west,
     rank, south, south_both, south_fill,
@@ -17,7 +17,7 @@ use super::weights::{
 
 /// Evaluates the pawn structure and returns the passed pawns.
 #[inline]
-pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard {
+pub(super) fn structure<T: EvalTrace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard {
     let (ours, theirs) = (view.pawns(), view.enemy_pawns());
     for square in ours {
         place(sum, Role::Pawn, square);
@@ -40,7 +40,7 @@ pub(super) fn structure<T: Trace>(view: &View, sum: &mut Sum<'_, T>) -> Bitboard
 /// Evaluates isolated pawns, which only pieces can defend and whose front square is a hole, and
 /// doubled pawns, which advance slowly and block their twin.
 #[inline]
-fn isolated_and_doubled<T: Trace>(
+fn isolated_and_doubled<T: EvalTrace>(
     ours: Bitboard,
     behind_ours: Bitboard,
     opposed: Bitboard,
@@ -58,7 +58,12 @@ fn isolated_and_doubled<T: Trace>(
 /// Evaluates backward pawns: all their neighbours have advanced past them, and they would be
 /// captured if they followed.
 #[inline]
-fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: &mut Sum<'_, T>) {
+fn backward<T: EvalTrace>(
+    ours: Bitboard,
+    theirs: Bitboard,
+    opposed: Bitboard,
+    sum: &mut Sum<'_, T>,
+) {
     // Squares that pawns of the side can come to defend.
     let defendable = beside(north_fill(ours));
     let has_neighbours = beside(file_fill(ours));
@@ -71,7 +76,7 @@ fn backward<T: Trace>(ours: Bitboard, theirs: Bitboard, opposed: Bitboard, sum: 
 /// Evaluates phalanxes, which control the squares ahead, and defended pawns. Both gain with every
 /// rank.
 #[inline]
-fn connected<T: Trace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
+fn connected<T: EvalTrace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
     for square in ours & beside(ours) {
         sum.add(&PHALANX_PAWN, rank(square));
     }
@@ -83,7 +88,7 @@ fn connected<T: Trace>(ours: Bitboard, sum: &mut Sum<'_, T>) {
 /// Evaluates candidates: pawns on a free file with at least as many helpers beside or behind as the
 /// enemy has guards ahead.
 #[inline]
-fn candidates<T: Trace>(
+fn candidates<T: EvalTrace>(
     free_file: Bitboard,
     ours: Bitboard,
     theirs: Bitboard,
@@ -112,7 +117,7 @@ impl PassedPawns<'_> {
     /// Evaluates the passed pawns: they gain with every rank, most of all if nothing blocks or
     /// attacks their path.
     #[inline]
-    pub fn evaluate<T: Trace>(&self, passed: Bitboard, sum: &mut Sum<'_, T>) {
+    pub fn evaluate<T: EvalTrace>(&self, passed: Bitboard, sum: &mut Sum<'_, T>) {
         let firm = beside(self.view.pawns()) | self.ours.by(Role::Pawn);
         for square in passed {
             let rank = rank(square);
@@ -128,7 +133,7 @@ impl PassedPawns<'_> {
     }
 
     /// Evaluates the path of a pawn beyond the middle of the board and the pieces near it.
-    fn advanced<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
+    fn advanced<T: EvalTrace>(&self, square: Square, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let rank = rank(square);
         let step = north(Bitboard::from_square(square));
@@ -157,7 +162,7 @@ impl PassedPawns<'_> {
     }
 
     /// Applies the rule of the square: an enemy with a bare king must reach the pawn in time.
-    fn race<T: Trace>(&self, square: Square, sum: &mut Sum<'_, T>) {
+    fn race<T: EvalTrace>(&self, square: Square, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let pieces = view.them & !view.enemy_pawns() & !view.theirs(Role::King);
         if pieces.any() {

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Rank, Role, Square, attacks};
 use super::king::KingAttack;
 use super::material::place;
 use super::terms::Table;
-use super::trace::{Sum, Trace};
+use super::trace::{EvalTrace, Sum};
 use super::view::{Attacks, View, beside, count, file_fill, north, south, south_both, south_fill};
 use super::weights::{
     BAD_BISHOP, BISHOP_MOBILITY, BISHOP_OUTPOST, BLOCKED_BISHOP, KING_GUARD, KNIGHT_MOBILITY,
@@ -20,7 +20,7 @@ const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_ffff_ff00_0000);
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00ff_ff00);
 
 /// The information needed to evaluate a side's pieces.
-pub(super) struct Pieces<'a> {
+pub(super) struct PieceTerms<'a> {
     /// The pieces on the board, seen from the side.
     pub view: &'a View,
     /// The side's attacks computed so far.
@@ -34,16 +34,16 @@ pub(super) struct Pieces<'a> {
     quiet: Bitboard,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> PieceTerms<'a> {
     /// Starts with the attacks of pawns and king.
     #[inline]
-    pub fn new(view: &'a View) -> Pieces<'a> {
+    pub fn new(view: &'a View) -> PieceTerms<'a> {
         let attacks = Attacks::new(view);
         let enemy_attacks = south_both(view.enemy_pawns());
         let stuck = view.pawns() & (south(view.occupied()) | LOW_RANKS);
         // An enemy pawn that advances attacks the squares beside and below each step.
         let reachable = south_fill(enemy_attacks);
-        Pieces {
+        PieceTerms {
             view,
             king_attack: KingAttack::new(view),
             attacks,
@@ -54,7 +54,7 @@ impl<'a> Pieces<'a> {
 
     /// Evaluates all pieces.
     #[inline]
-    pub fn evaluate<T: Trace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
+    pub fn evaluate<T: EvalTrace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
         self.knights(sum);
         self.bishops(sum);
         self.minors(sum);
@@ -66,7 +66,7 @@ impl<'a> Pieces<'a> {
     /// Records a piece's attacks, restricted by a pin, and evaluates the number of safe squares
     /// among them: a mobile piece defends and attacks more, and the first few squares matter most.
     #[inline(always)]
-    fn mobility<T: Trace, const N: usize>(
+    fn mobility<T: EvalTrace, const N: usize>(
         &mut self,
         (role, square): (Role, Square),
         reach: Bitboard,
@@ -85,7 +85,7 @@ impl<'a> Pieces<'a> {
         reach
     }
 
-    fn knights<T: Trace>(&mut self, sum: &mut Sum<'_, T>) {
+    fn knights<T: EvalTrace>(&mut self, sum: &mut Sum<'_, T>) {
         let within_reach = OUTPOST_RANKS & self.quiet & self.attacks.by(Role::Pawn) & !self.view.us;
         for square in self.view.ours(Role::Knight) {
             let reach = attacks::knight_attacks(square);
@@ -96,7 +96,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    fn bishops<T: Trace>(&mut self, sum: &mut Sum<'_, T>) {
+    fn bishops<T: EvalTrace>(&mut self, sum: &mut Sum<'_, T>) {
         let view = self.view;
         // A queen on the same diagonal supports the bishop rather than blocking it.
         let occupied = view.occupied() ^ view.ours(Role::Queen);
@@ -117,7 +117,7 @@ impl<'a> Pieces<'a> {
     /// Evaluates the placement of knights and bishops: on outposts, from which no pawn can drive
     /// them; behind a pawn, which shields them; near the king, whose squares they defend.
     #[inline]
-    fn minors<T: Trace>(&self, sum: &mut Sum<'_, T>) {
+    fn minors<T: EvalTrace>(&self, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let (knights, bishops) = (view.ours(Role::Knight), view.ours(Role::Bishop));
         let outposts = OUTPOST_RANKS & self.quiet;
@@ -136,7 +136,7 @@ impl<'a> Pieces<'a> {
         sum.add_times(&KING_GUARD, 1, count(bishops & two_steps));
     }
 
-    fn rooks<T: Trace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
+    fn rooks<T: EvalTrace>(&mut self, can_castle: bool, sum: &mut Sum<'_, T>) {
         let view = self.view;
         // Rooks and queens on one line support each other.
         let occupied = view.occupied() ^ view.ours(Role::Queen) ^ view.ours(Role::Rook);
@@ -152,7 +152,7 @@ impl<'a> Pieces<'a> {
     /// Evaluates rooks on files without pawns of the side, and on the seventh rank, where they
     /// attack pawns from the side.
     #[inline]
-    fn rook_files<T: Trace>(&self, sum: &mut Sum<'_, T>) {
+    fn rook_files<T: EvalTrace>(&self, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let rooks = view.ours(Role::Rook) & !file_fill(view.pawns());
         let closed = file_fill(view.enemy_pawns());
@@ -173,7 +173,7 @@ impl<'a> Pieces<'a> {
             && (king_file < 4) == (file < king_file)
     }
 
-    fn queens<T: Trace>(&mut self, sum: &mut Sum<'_, T>) {
+    fn queens<T: EvalTrace>(&mut self, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let occupied = view.occupied();
         for square in view.ours(Role::Queen) {

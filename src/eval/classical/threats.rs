@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Rank, Role, attacks};
 
-use super::trace::{Sum, Trace};
+use super::trace::{EvalTrace, Sum};
 use super::view::{Attacks, View, count, north, north_east, north_west, south_fill};
 use super::weights::{
     HANGING, PAWN_PUSH_THREAT, QUEEN_HARASSED, RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR,
@@ -21,7 +21,7 @@ const TARGETS: [Role; 5] = [
 /// Evaluates attacks on pieces that are worth more than their attacker or poorly defended: they
 /// cost time or material.
 #[inline]
-pub(super) fn threats<T: Trace>(
+pub(super) fn threats<T: EvalTrace>(
     view: &View,
     ours: &Attacks,
     theirs: &Attacks,
@@ -51,7 +51,7 @@ pub(super) fn threats<T: Trace>(
 
 /// Evaluates attacks by pawns, the cheapest attackers, and pawn moves that would attack.
 #[inline]
-fn by_pawns<T: Trace>(
+fn by_pawns<T: EvalTrace>(
     view: &View,
     pieces: Bitboard,
     safe: Bitboard,
@@ -72,7 +72,7 @@ fn by_pawns<T: Trace>(
 
 /// Counts attacked pieces by kind.
 #[inline]
-fn on_each<T: Trace>(
+fn on_each<T: EvalTrace>(
     view: &View,
     attacked: Bitboard,
     sum: &mut Sum<'_, T>,
@@ -88,7 +88,7 @@ fn on_each<T: Trace>(
 
 /// Evaluates moves that would attack the queen from a safe square.
 #[inline]
-fn harassment<T: Trace>(view: &View, ours: &Attacks, theirs: &Attacks, sum: &mut Sum<'_, T>) {
+fn harassment<T: EvalTrace>(view: &View, ours: &Attacks, theirs: &Attacks, sum: &mut Sum<'_, T>) {
     let Some(queen) = view.theirs(Role::Queen).single_square() else {
         return;
     };
@@ -103,7 +103,7 @@ fn harassment<T: Trace>(view: &View, ours: &Attacks, theirs: &Attacks, sum: &mut
 
 /// Evaluates the room behind the side's centre pawns, which is worth more with many pieces.
 #[inline]
-pub(super) fn space<T: Trace>(view: &View, theirs: &Attacks, sum: &mut Sum<'_, T>) {
+pub(super) fn space<T: EvalTrace>(view: &View, theirs: &Attacks, sum: &mut Sum<'_, T>) {
     const AREA: Bitboard = Bitboard(0x0000_0000_3c3c_3c00);
     let safe = AREA & !view.pawns() & !theirs.by(Role::Pawn);
     let behind = south_fill(view.pawns()) & safe & !theirs.all;

@@ -7,7 +7,7 @@ use super::terms::{FEATURES, Table};
 use crate::position::color_index;
 
 /// A receiver of the evaluation's features.
-pub trait Trace {
+pub trait EvalTrace {
     /// Records `count` occurrences of a feature for a side.
     fn record(&mut self, color: Color, feature: usize, count: i32);
 }
@@ -15,7 +15,7 @@ pub trait Trace {
 /// A trace that records nothing and compiles to nothing.
 pub struct NoTrace;
 
-impl Trace for NoTrace {
+impl EvalTrace for NoTrace {
     #[inline]
     fn record(&mut self, _: Color, _: usize, _: i32) {}
 }
@@ -41,7 +41,7 @@ impl Default for Recorder {
     }
 }
 
-impl Trace for Recorder {
+impl EvalTrace for Recorder {
     fn record(&mut self, color: Color, feature: usize, count: i32) {
         if let Some(counts) = self.counts.get_mut(feature) {
             counts[color_index(color)] += count;
@@ -57,7 +57,7 @@ pub(super) struct Sum<'a, T> {
     trace: &'a mut T,
 }
 
-impl<'a, T: Trace> Sum<'a, T> {
+impl<'a, T: EvalTrace> Sum<'a, T> {
     /// Starts a sum at zero for this side.
     #[inline]
     pub fn new(color: Color, trace: &'a mut T) -> Sum<'a, T> {

@@ -1,7 +1,7 @@
 //! The file format of networks, and the checks that a file must pass.
 //!
-//! The build script includes this file, so that a network that is compiled in passes the same checks
-//! as one that is loaded. It therefore uses nothing else of the crate.
+//! The build script includes this file, so that a network that is compiled in passes the same
+//! checks as one that is loaded. It therefore uses nothing else of the crate.
 
 use thiserror::Error;
 

@@ -1,8 +1,8 @@
 //! A chart of growth on a logarithmic scale, against depth.
 
-use super::svg::{Anchor, Canvas, Font, Pen};
 use crate::lab::growth::{Curve, Measure, REFERENCES, reference};
 use crate::lab::language::Language;
+use crate::svg::{Anchor, Canvas, Font, Pen};
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 600.0;

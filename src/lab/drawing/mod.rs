@@ -2,5 +2,4 @@
 
 pub mod chart;
 mod layout;
-mod svg;
 pub mod tree;

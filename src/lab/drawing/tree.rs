@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::layout::{Layout, layout};
-use super::svg::{Anchor, Canvas, Font, Pen};
 use crate::lab::game::{Game, Mover, Value, value_text};
 use crate::lab::language::Language;
 use crate::lab::outline::{OutlineNode, TooLarge, outline};
 use crate::lab::search::{Search, TreeNode};
 use crate::lab::trace::Visits;
+use crate::svg::{Anchor, Canvas, Font, Pen};
 
 const MARGIN: f64 = 30.0;
 const HEADER: f64 = 64.0;

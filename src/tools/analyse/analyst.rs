@@ -7,7 +7,7 @@
 use super::evaluation::Evaluation;
 use crate::position::{Move, Position, notation};
 use crate::tools::kit::engines::info::{InfoLine, UciScore};
-use crate::tools::kit::engines::{Failure, Query, SearchEngine};
+use crate::tools::kit::engines::{EngineFailure, Query, SearchEngine};
 
 /// An engine that fails this many times in a row is not asked any more.
 const MAX_FAILURES: u32 = 5;
@@ -83,7 +83,7 @@ impl<'a> Analyst<'a> {
         start: &Position,
         moves: &[Move],
         observer: &dyn Observer,
-    ) -> Result<Vec<Option<Assessment>>, Failure> {
+    ) -> Result<Vec<Option<Assessment>>, EngineFailure> {
         let mut positions = vec![start.clone()];
         for &m in moves {
             let next = positions.last().map(|position| position.play(m));
@@ -110,13 +110,13 @@ impl<'a> Analyst<'a> {
                     observer.searched(ply, position, &assessment);
                     Some(assessment)
                 }
-                Err(Failure::Fault(reason)) => {
+                Err(EngineFailure::Fault(reason)) => {
                     self.failures += 1;
                     observer.message(&format!("ply {ply}: the engine failed: {reason}"));
                     if self.failures == MAX_FAILURES {
                         let reason =
                             format!("{MAX_FAILURES} failures in a row, the last: {reason}");
-                        return Err(Failure::Fault(reason));
+                        return Err(EngineFailure::Fault(reason));
                     }
                     None
                 }
@@ -137,7 +137,7 @@ impl<'a> Analyst<'a> {
         position: &Position,
         is_new_game: bool,
         observer: &dyn Observer,
-    ) -> Result<Assessment, Failure> {
+    ) -> Result<Assessment, EngineFailure> {
         if is_new_game {
             self.engine.new_game()?;
         }
@@ -167,7 +167,7 @@ impl<'a> Analyst<'a> {
         });
         let score = line
             .score
-            .ok_or_else(|| Failure::Fault("it sent no score".to_owned()))?;
+            .ok_or_else(|| EngineFailure::Fault("it sent no score".to_owned()))?;
         let evaluation = match score {
             UciScore::Mate(0) => None,
             score => Some(Evaluation::from_uci(score, position)),
@@ -261,7 +261,7 @@ mod tests {
             );
             interrupt.set();
             let stopped = analyst.analyse_game(&start, &line, &done);
-            assert_eq!(stopped, Err(Failure::Interrupted));
+            assert_eq!(stopped, Err(EngineFailure::Interrupted));
             first.into_iter().map(Option::unwrap).collect()
         };
         thread::Builder::new()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::report::{self, GameReport};
 use super::{AnalyseError, is_standard, page, summary};
-use crate::tools::kit::atomic_write;
+use crate::atomic_write;
 
 /// The files to make from the annotated games.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -12,15 +12,16 @@ use super::analyst::{Analyst, Assessment, Observer};
 use super::journal::Journal;
 use super::run::analysts;
 use super::{AnalyseArgs, AnalyseError, is_standard};
+use crate::atomic_write;
 use crate::position::{Position, notation};
 use crate::tools::ToolError;
 use crate::tools::epd::record::Record;
-use crate::tools::kit::engines::Failure;
+use crate::tools::kit::csv_text;
+use crate::tools::kit::engines::EngineFailure;
 use crate::tools::kit::engines::info::UciScore;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::{Progress, count, say};
-use crate::tools::kit::{atomic_write, csv_text};
 
 /// The format of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -199,8 +200,8 @@ impl Table<'_> {
             };
             let assessment = match analyst.analyse_game(position, &[], &observer) {
                 Ok(assessments) => assessments.into_iter().next().flatten(),
-                Err(Failure::Interrupted) => return Ok(()),
-                Err(Failure::Fault(reason)) => {
+                Err(EngineFailure::Interrupted) => return Ok(()),
+                Err(EngineFailure::Fault(reason)) => {
                     self.interrupt.set();
                     let number = *line;
                     return Err(AnalyseError::Line { number, reason });

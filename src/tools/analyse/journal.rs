@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::analyst::Assessment;
 use super::evaluation::Evaluation;
+use crate::atomic_write;
 use crate::position::{Position, notation};
-use crate::tools::kit::atomic_write;
 use crate::tools::kit::progress::say;
 
 /// The version of the format.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::documents::Documents;
 use super::shard::ShardPlace;
 use super::{AnalyseError, check_files, fens, is_standard};
+use crate::atomic_write;
 use crate::pgn::{PgnReader, PgnSplitter};
 use crate::tools::ToolError;
-use crate::tools::kit::atomic_write;
 use crate::tools::kit::jobs::Shard;
 
 /// Merge the outputs of runs with --shard

@@ -12,7 +12,7 @@ use super::{AnalyseArgs, AnalyseError, check_files, fens, is_standard};
 use crate::pgn::{PgnGame, RawGame};
 use crate::position::{Move, Position};
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
-use crate::tools::kit::engines::{Failure, Setup};
+use crate::tools::kit::engines::{EngineFailure, Setup};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -224,8 +224,8 @@ impl AnalysisRun<'_> {
             } = selected;
             match self.analyse_game(&mut analyst, &mut game, &raw) {
                 Ok(()) => {}
-                Err(Failure::Interrupted) => break,
-                Err(Failure::Fault(reason)) => {
+                Err(EngineFailure::Interrupted) => break,
+                Err(EngineFailure::Fault(reason)) => {
                     let number = game.number;
                     return Err(AnalyseError::Search { number, reason });
                 }
@@ -242,7 +242,7 @@ impl AnalysisRun<'_> {
         analyst: &mut Analyst<'_>,
         game: &mut PgnGame,
         raw: &RawGame,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EngineFailure> {
         let suffix = match game.verbatim {
             Some(_) => "; the game is passed on unchanged",
             None => "",

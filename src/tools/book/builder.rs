@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{BookToolError, say, write_file};
+use super::{BookToolError, say};
 use crate::book::BookEntry;
+use crate::tools::kit::replace_file;
 
 /// The statistics of a move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -15,7 +16,7 @@ pub struct MoveStats {
     pub half_points: u32,
     /// The weight, before it becomes a whole number.
     pub weight: f64,
-    /// Whether the move is kept regardless of how often it was played, because it is not from a
+    /// True if the move is kept regardless of how often it was played, because it is not from a
     /// game.
     pub is_required: bool,
 }
@@ -91,7 +92,7 @@ pub fn write(path: &Path, entries: &[BookEntry]) -> Result<(), BookToolError> {
         return Err(BookToolError::NothingLeft(""));
     }
     let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
-    write_file(path, &bytes)?;
+    replace_file(path, &bytes)?;
     let mut keys: Vec<u64> = entries.iter().map(|entry| entry.key).collect();
     keys.dedup();
     say(&format!(

@@ -11,6 +11,7 @@ use crate::book::{entry::move_code, key};
 use crate::position::{Move, Position};
 use crate::tools::epd::goal::Goal;
 use crate::tools::epd::record::Record;
+use crate::tools::kit::IoContext as _;
 
 /// Adds the moves of every line. Invalid lines are passed to `complain` and left out.
 ///
@@ -21,12 +22,11 @@ pub fn add(
     path: &Path,
     mut complain: impl FnMut(BookToolError),
 ) -> Result<(), BookToolError> {
-    let failed = |source| BookToolError::io(path, source);
-    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
+    let mut reader = BufReader::new(File::open(path).of_file(path)?);
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+        if reader.read_until(b'\n', &mut bytes).of_file(path)? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);

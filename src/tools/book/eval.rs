@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::builder;
-use super::graph::{Graph, Node};
+use super::graph::{BookGraph, BookNode};
 use super::score_positions::score_positions;
 use super::scores::Scores;
-use super::weigh::{Rules, weigh};
+use super::weigh::{WeighingRules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::BookEntry;
 use crate::tools::kit::jobs::available_threads;
@@ -17,7 +17,7 @@ const DEFAULT_MAX_LOSS: i32 = 50;
 
 /// Arguments of `book eval`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct EvalArgs {
+pub struct WeighArgs {
     /// The book
     #[arg(value_name = "FILE")]
     pub book: PathBuf,
@@ -80,9 +80,9 @@ impl Weighing {
 ///
 /// # Errors
 /// Fails when a file cannot be used, a search fails, or no move is left.
-pub fn run(args: &EvalArgs) -> Result<(), BookToolError> {
+pub fn run(args: &WeighArgs) -> Result<(), BookToolError> {
     let book = open(Some(&args.book))?;
-    let graph = Graph::new(book.entries(), 0);
+    let graph = BookGraph::new(book.entries(), 0);
     let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     if reached < book.len() {
         say(&format!(
@@ -105,18 +105,18 @@ pub fn weigh_by_search(
     nodes: u64,
     weighing: &Weighing,
 ) -> Result<Vec<BookEntry>, BookToolError> {
-    weigh_graph(&Graph::new(entries.iter().copied(), 0), nodes, weighing)
+    weigh_graph(&BookGraph::new(entries.iter().copied(), 0), nodes, weighing)
 }
 
 fn weigh_graph(
-    graph: &Graph,
+    graph: &BookGraph,
     nodes: u64,
     weighing: &Weighing,
 ) -> Result<Vec<BookEntry>, BookToolError> {
     let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
     let positions = graph.nodes.iter().map(|node| &node.position);
     let mut found = score_positions(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
-    let rules = Rules {
+    let rules = WeighingRules {
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,
     };
@@ -152,16 +152,16 @@ fn weigh_graph(
 /// Scores the leaves of the kept moves by their own search. Returns whether any were new; their
 /// scores may turn other positions into leaves.
 fn score_leaves(
-    graph: &Graph,
+    graph: &BookGraph,
     kept: &[BookEntry],
     found: &mut [i32],
     searched: &mut HashSet<usize>,
     scores: &mut Scores,
     weighing: &Weighing,
 ) -> Result<bool, BookToolError> {
-    let book = Graph::new(kept.iter().copied(), 1);
+    let book = BookGraph::new(kept.iter().copied(), 1);
     let keys: HashSet<u64> = book.leaves().map(|node| node.key).collect();
-    let new: Vec<(usize, &Node)> = graph
+    let new: Vec<(usize, &BookNode)> = graph
         .nodes
         .iter()
         .enumerate()
@@ -181,7 +181,7 @@ fn score_leaves(
 /// Returns the entries that can still be reached from the initial position after moves have been
 /// left out.
 fn reached(mut entries: Vec<BookEntry>) -> Vec<BookEntry> {
-    let graph = Graph::new(entries.iter().copied(), 0);
+    let graph = BookGraph::new(entries.iter().copied(), 0);
     let keys: HashSet<u64> = graph.nodes.iter().map(|node| node.key).collect();
     entries.retain(|entry| keys.contains(&entry.key));
     entries

@@ -10,7 +10,7 @@ use crate::position::{Move, Position};
 
 /// A move of a book.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub struct BookEdge {
     /// The legal move.
     pub m: Move,
     /// The weight.
@@ -21,7 +21,7 @@ pub struct Edge {
 
 /// A reachable position.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct BookNode {
     /// The position.
     pub position: Position,
     /// The Polyglot key.
@@ -31,7 +31,7 @@ pub struct Node {
     /// The last move of that path, and the node before it.
     pub parent: Option<(usize, Move)>,
     /// The moves of the book, none at a leaf.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<BookEdge>,
     /// Positions of the book after moves that the book does not have here.
     pub links: Vec<usize>,
     /// True if a move of the book leads to the position.
@@ -44,23 +44,23 @@ pub struct Node {
 
 /// The reachable positions, nearest first, including the leaves.
 #[derive(Debug)]
-pub struct Graph {
+pub struct BookGraph {
     /// The positions, the initial one first.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<BookNode>,
 }
 
-impl Graph {
+impl BookGraph {
     /// Returns the graph of all moves with at least this weight, and all other moves after which
     /// the book knows the position.
-    pub fn new(entries: impl IntoIterator<Item = BookEntry>, min_weight: u16) -> Graph {
+    pub fn new(entries: impl IntoIterator<Item = BookEntry>, min_weight: u16) -> BookGraph {
         let mut book = HashMap::<u64, Vec<BookEntry>>::new();
         for entry in entries {
             book.entry(entry.key).or_default().push(entry);
         }
         let start = Position::initial();
-        let mut walk = Walk {
+        let mut walk = BookTraversal {
             index: HashMap::from([(key(&start), 0)]),
-            nodes: vec![Node::new(start, 0, None)],
+            nodes: vec![BookNode::new(start, 0, None)],
         };
         let mut next = 0;
         while let Some(node) = walk.nodes.get(next) {
@@ -70,18 +70,18 @@ impl Graph {
             walk.play_others(next, &position, |key| book.contains_key(&key));
             next += 1;
         }
-        Graph { nodes: walk.nodes }
+        BookGraph { nodes: walk.nodes }
     }
 
     /// Returns the positions in which the book ends.
-    pub fn leaves(&self) -> impl Iterator<Item = &Node> {
+    pub fn leaves(&self) -> impl Iterator<Item = &BookNode> {
         self.nodes
             .iter()
             .filter(|node| node.by_book && node.edges.is_empty())
     }
 
     /// Returns the moves of the shortest path to a node, each with the position before it.
-    pub fn path(&self, node: &Node) -> Vec<(&Position, Move)> {
+    pub fn path(&self, node: &BookNode) -> Vec<(&Position, Move)> {
         let mut path = Vec::new();
         let mut step = node.parent;
         while let Some((index, m)) = step {
@@ -97,13 +97,13 @@ impl Graph {
 }
 
 /// A breadth-first traversal that builds the graph.
-struct Walk {
-    nodes: Vec<Node>,
+struct BookTraversal {
+    nodes: Vec<BookNode>,
     /// Nodes by key.
     index: HashMap<u64, usize>,
 }
 
-impl Walk {
+impl BookTraversal {
     fn play_book(
         &mut self,
         from: usize,
@@ -111,7 +111,7 @@ impl Walk {
         entries: &[BookEntry],
         min_weight: u16,
     ) {
-        let (mut edges, mut illegal, mut repeated) = (Vec::<Edge>::new(), Vec::new(), 0);
+        let (mut edges, mut illegal, mut repeated) = (Vec::<BookEdge>::new(), Vec::new(), 0);
         for &entry in entries {
             let Some(m) = find_move(position, entry.code) else {
                 illegal.push(entry);
@@ -124,7 +124,7 @@ impl Walk {
                 if let Some(child) = self.nodes.get_mut(child) {
                     child.by_book = true;
                 }
-                edges.push(Edge {
+                edges.push(BookEdge {
                     m,
                     weight: entry.weight,
                     child,
@@ -155,15 +155,15 @@ impl Walk {
     fn reach(&mut self, from: usize, m: Move, child: Position) -> usize {
         *self.index.entry(key(&child)).or_insert_with(|| {
             let ply = self.nodes.get(from).map_or(0, |node| node.ply + 1);
-            self.nodes.push(Node::new(child, ply, Some((from, m))));
+            self.nodes.push(BookNode::new(child, ply, Some((from, m))));
             self.nodes.len() - 1
         })
     }
 }
 
-impl Node {
-    fn new(position: Position, ply: usize, parent: Option<(usize, Move)>) -> Node {
-        Node {
+impl BookNode {
+    fn new(position: Position, ply: usize, parent: Option<(usize, Move)>) -> BookNode {
+        BookNode {
             key: key(&position),
             position,
             ply,

@@ -4,20 +4,19 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::graph::Graph;
+use super::graph::BookGraph;
 use super::lines::parse_move;
-use super::scores::epd;
 use super::{BookToolError, open};
 use crate::book::entry::find_move;
 use crate::book::{Book, BookEntry, key};
-use crate::position::notation::san;
-use crate::position::notation::{fen, parse_fen, uci};
+use crate::position::notation::{epd, fen, parse_fen, san, uci};
 use crate::position::{Move, Position};
-use crate::tools::ToolError;
+use crate::tools::kit::IoContext as _;
+use crate::tools::kit::args::start_position;
 
-/// Arguments of `book info`.
+/// The arguments of `book info`, `dump` and `verify`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct InfoArgs {
+pub struct InspectArgs {
     /// The book; the embedded one if not given
     #[arg(value_name = "FILE")]
     pub book: Option<PathBuf>,
@@ -44,22 +43,6 @@ pub struct ProbeArgs {
     pub chess960: bool,
 }
 
-/// Arguments of `book dump`.
-#[derive(Clone, Debug, clap::Args)]
-pub struct DumpArgs {
-    /// The book; the embedded one if not given
-    #[arg(value_name = "FILE")]
-    pub book: Option<PathBuf>,
-}
-
-/// Arguments of `book verify`.
-#[derive(Clone, Debug, clap::Args)]
-pub struct VerifyArgs {
-    /// The book; the embedded one if not given
-    #[arg(value_name = "FILE")]
-    pub book: Option<PathBuf>,
-}
-
 fn name(path: Option<&Path>) -> String {
     path.map_or_else(
         || "the embedded book".to_owned(),
@@ -71,9 +54,9 @@ fn name(path: Option<&Path>) -> String {
 ///
 /// # Errors
 /// Fails when the file is not a book or the output cannot be written.
-pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+pub fn info(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
-    let graph = Graph::new(book.entries(), 0);
+    let graph = BookGraph::new(book.entries(), 0);
     let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     let in_book = graph.nodes.iter().filter(|node| !node.edges.is_empty());
     let deepest = graph.nodes.iter().map(|node| node.ply).max().unwrap_or(0);
@@ -87,8 +70,7 @@ pub fn info(args: &InfoArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
         graph.leaves().count(),
     );
     text.push_str(&table(&book, &Position::initial()));
-    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
-    Ok(())
+    Ok(out.write_all(text.as_bytes()).of_output()?)
 }
 
 /// Writes the moves of a book in one position, or in each position of the input.
@@ -105,16 +87,7 @@ pub fn probe(
     if args.stdin {
         return probe_lines(&book, args.chess960, input, out);
     }
-    let mut position = match &args.fen {
-        None => Position::initial(),
-        Some(text) => {
-            let parsed = parse_fen(text, args.chess960).map_err(|source| ToolError::Fen {
-                fen: text.clone(),
-                source,
-            })?;
-            parsed.position
-        }
-    };
+    let mut position = start_position(args.fen.as_deref(), args.chess960)?;
     for text in args.moves.iter().flat_map(|text| text.split_whitespace()) {
         let m = parse_move(&position, text).map_err(|message| BookToolError::Search {
             fen: fen(&position),
@@ -123,8 +96,7 @@ pub fn probe(
         position = position.play(m);
     }
     let text = format!("{}\n{}", fen(&position), table(&book, &position));
-    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
-    Ok(())
+    Ok(out.write_all(text.as_bytes()).of_output()?)
 }
 
 /// Returns the moves of a position as a table.
@@ -152,15 +124,12 @@ fn probe_lines(
     mut input: impl BufRead,
     out: &mut dyn Write,
 ) -> Result<(), BookToolError> {
-    let failed = |source| ToolError::Io {
-        what: "standard input".to_owned(),
-        source,
-    };
     let mut out = BufWriter::new(out);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+        let read = input.read_until(b'\n', &mut bytes);
+        if read.of("standard input")? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);
@@ -168,10 +137,9 @@ fn probe_lines(
             Ok(parsed) => one_line(book, &parsed.position),
             Err(error) => format!("error: {error}"),
         };
-        writeln!(out, "{answer}").map_err(ToolError::output)?;
+        writeln!(out, "{answer}").of_output()?;
     }
-    out.flush().map_err(ToolError::output)?;
-    Ok(())
+    Ok(out.flush().of_output()?)
 }
 
 fn one_line(book: &Book, position: &Position) -> String {
@@ -191,16 +159,16 @@ fn one_line(book: &Book, position: &Position) -> String {
 ///
 /// # Errors
 /// Fails when the file is not a book or the output cannot be written.
-pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+pub fn dump(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
-    let graph = Graph::new(book.entries(), 0);
+    let graph = BookGraph::new(book.entries(), 0);
     let positions: HashMap<u64, &Position> = graph
         .nodes
         .iter()
         .map(|node| (node.key, &node.position))
         .collect();
     let mut out = BufWriter::new(out);
-    writeln!(out, "key\tmove\tweight\tlearn\tposition").map_err(ToolError::output)?;
+    writeln!(out, "key\tmove\tweight\tlearn\tposition").of_output()?;
     for entry in book.entries() {
         let position = positions.get(&entry.key);
         let m = position.and_then(|position| {
@@ -216,10 +184,9 @@ pub fn dump(args: &DumpArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
             entry.learn,
             position.map_or_else(|| "-".to_owned(), |position| epd(position))
         )
-        .map_err(ToolError::output)?;
+        .of_output()?;
     }
-    out.flush().map_err(ToolError::output)?;
-    Ok(())
+    Ok(out.flush().of_output()?)
 }
 
 /// Returns the squares and promotion of a code, which need not be a legal move.
@@ -238,7 +205,7 @@ fn squares(entry: BookEntry) -> String {
 ///
 /// # Errors
 /// Fails when the book has faults, cannot be read, or the output cannot be written.
-pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+pub fn verify(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
     let (faults, reached) = faults(&book);
     let mut text = String::new();
@@ -258,7 +225,7 @@ pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), BookToolErro
             "{hidden} entries could not be checked for legality: play from the initial position does not reach them\n"
         ));
     }
-    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
+    out.write_all(text.as_bytes()).of_output()?;
     if faults.is_empty() {
         return Ok(());
     }
@@ -284,7 +251,7 @@ fn faults(book: &Book) -> (Vec<String>, usize) {
         }
         before = entry.key;
     }
-    let graph = Graph::new(book.entries(), 0);
+    let graph = BookGraph::new(book.entries(), 0);
     let mut reached = 0;
     for node in &graph.nodes {
         reached += node.edges.len() + node.illegal.len() + node.repeated;

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use shakmaty::Position as _;
 
 use super::eval::Weighing;
-use super::graph::{Graph, Node};
+use super::graph::{BookGraph, BookNode};
 use super::score_positions::score_positions;
-use super::scores::{Scores, epd};
-use super::{BookToolError, open, say, write_file};
+use super::scores::Scores;
+use super::{BookToolError, open, say};
 use crate::pgn::{AnnotatedMove, PgnGame, Variation, to_pgn};
 use crate::position::Position;
-use crate::position::notation::san;
-use crate::tools::ToolError;
+use crate::position::notation::{epd, san};
+use crate::tools::kit::{IoContext as _, replace_file};
 
 /// Arguments of `book leaves`.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,17 +45,16 @@ pub struct LeavesArgs {
 /// Fails when a file cannot be used, a search fails, or a leaf is beyond the bound.
 pub fn run(args: &LeavesArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
     let book = open(args.book.as_deref())?;
-    let graph = Graph::new(book.entries(), 1);
-    let leaves: Vec<&Node> = graph.leaves().collect();
+    let graph = BookGraph::new(book.entries(), 1);
+    let leaves: Vec<&BookNode> = graph.leaves().collect();
     if let Some(path) = &args.epd {
-        write_file(path, epd_openings(&leaves).as_bytes())?;
+        replace_file(path, epd_openings(&leaves).as_bytes())?;
     }
     if let Some(path) = &args.pgn {
-        write_file(path, pgn_openings(&graph, &leaves).as_bytes())?;
+        replace_file(path, pgn_openings(&graph, &leaves).as_bytes())?;
     }
     let Some(nodes) = args.nodes else {
-        return writeln!(out, "{} leaves", leaves.len())
-            .map_err(|error| ToolError::output(error).into());
+        return Ok(writeln!(out, "{} leaves", leaves.len()).of_output()?);
     };
     let mut scores = Scores::open(None, nodes)?;
     let found = score_positions(
@@ -68,23 +67,16 @@ pub fn run(args: &LeavesArgs, out: &mut dyn Write) -> Result<(), BookToolError> 
 
 /// Writes the scores of the leaves for White, and lists those beyond the bound.
 fn report(
-    graph: &Graph,
-    leaves: &[&Node],
+    graph: &BookGraph,
+    leaves: &[&BookNode],
     scores: &[i32],
     within: i32,
     out: &mut dyn Write,
 ) -> Result<(), BookToolError> {
-    let mut scored: Vec<(i32, &Node)> = leaves
+    let mut scored: Vec<(i32, &BookNode)> = leaves
         .iter()
         .zip(scores)
-        .map(|(&node, &score)| {
-            let for_white = if node.position.turn().is_white() {
-                score
-            } else {
-                -score
-            };
-            (for_white, node)
-        })
+        .map(|(&node, &score)| (node.position.turn().fold_wb(score, -score), node))
         .collect();
     scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score.abs()));
     let mut text = String::new();
@@ -109,7 +101,7 @@ fn report(
         "{} leaves, White's score {mean:+.1} centipawns on average, {extreme:+} at the extreme; {bad} beyond {within}\n",
         leaves.len()
     ));
-    out.write_all(text.as_bytes()).map_err(ToolError::output)?;
+    out.write_all(text.as_bytes()).of_output()?;
     if bad > 0 {
         return Err(BookToolError::UnbalancedLeaves {
             bad,
@@ -121,8 +113,8 @@ fn report(
 }
 
 /// Returns the leaves in EPD, with their move counters.
-fn epd_openings(leaves: &[&Node]) -> String {
-    let line = |node: &&Node| {
+fn epd_openings(leaves: &[&BookNode]) -> String {
+    let line = |node: &&BookNode| {
         let number = node.position.chess().fullmoves();
         let clock = node.position.halfmoves();
         format!("{} hmvc {clock}; fmvn {number};\n", epd(&node.position))
@@ -131,11 +123,11 @@ fn epd_openings(leaves: &[&Node]) -> String {
 }
 
 /// Returns the shortest line to each leaf as a game.
-fn pgn_openings(graph: &Graph, leaves: &[&Node]) -> String {
+fn pgn_openings(graph: &BookGraph, leaves: &[&BookNode]) -> String {
     if leaves.is_empty() {
         say("the book has no leaves");
     }
-    let game = |(number, node): (u64, &&Node)| {
+    let game = |(number, node): (u64, &&BookNode)| {
         let event = format!("Leaf {number} of an opening book");
         let unknown = ["Site", "Date", "Round", "White", "Black"].map(|name| {
             let value = if name == "Date" { "????.??.??" } else { "?" };

@@ -17,6 +17,7 @@ use super::BookToolError;
 use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
 use crate::position::{Move, Position, notation};
+use crate::tools::kit::IoContext as _;
 
 /// Parses a move in SAN or UCI notation.
 ///
@@ -69,7 +70,7 @@ pub fn read(
     path: &Path,
     mut complain: impl FnMut(BookToolError),
 ) -> Result<Vec<Vec<Move>>, BookToolError> {
-    let bytes = std::fs::read(path).map_err(|source| BookToolError::io(path, source))?;
+    let bytes = std::fs::read(path).of_file(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut rows = (1..)

@@ -7,7 +7,7 @@ use super::{BookToolError, open, say};
 
 /// Arguments of `book merge`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct MergeArgs {
+pub struct MergeBooksArgs {
     /// Books; a single one is sorted and rid of repeated moves
     #[arg(required = true, value_name = "FILE")]
     pub books: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct MergeArgs {
 ///
 /// # Errors
 /// Fails when a book cannot be read or written.
-pub fn run(args: &MergeArgs) -> Result<(), BookToolError> {
+pub fn run(args: &MergeBooksArgs) -> Result<(), BookToolError> {
     let mut builder = BookBuilder::default();
     for path in &args.books {
         let book = open(Some(path))?;

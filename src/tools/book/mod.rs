@@ -29,33 +29,32 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::ToolError;
-use super::kit::atomic_write;
 use super::kit::progress::say;
 use crate::book::{Book, BookError};
 
 /// Builds, inspects and merges opening books in the Polyglot format
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct BookArgs {
     #[command(subcommand)]
-    command: Command,
+    command: BookCommand,
 }
 
 #[derive(Clone, Debug, Subcommand)]
-enum Command {
+enum BookCommand {
     /// Make a book from games (PGN), positions (EPD) and opening lines (TSV)
     Build(build::BuildArgs),
     /// Weigh the moves of a book by search and remove the bad ones
-    Eval(eval::EvalArgs),
+    Eval(eval::WeighArgs),
     /// Show the size and contents of a book
-    Info(inspect::InfoArgs),
+    Info(inspect::InspectArgs),
     /// Show the moves of a book in positions
     Probe(inspect::ProbeArgs),
     /// Merge books into one, sorted, with each move once
-    Merge(merge::MergeArgs),
+    Merge(merge::MergeBooksArgs),
     /// Write every entry of a book as text
-    Dump(inspect::DumpArgs),
+    Dump(inspect::InspectArgs),
     /// Check a book: size, order, and that each move is legal
-    Verify(inspect::VerifyArgs),
+    Verify(inspect::InspectArgs),
     /// Search the leaves of a book, the positions in which it ends, or write them as openings for
     /// matches
     Leaves(leaves::LeavesArgs),
@@ -125,27 +124,21 @@ pub enum BookToolError {
     },
 }
 
-impl BookToolError {
-    fn io(path: &Path, source: io::Error) -> BookToolError {
-        BookToolError::Tool(ToolError::file(path, source))
-    }
-}
-
 /// Runs the sub-command.
 ///
 /// # Errors
 /// Fails when a file cannot be used or is damaged, or a search fails.
-pub fn run(args: &Args) -> Result<(), BookToolError> {
+pub fn run(args: &BookArgs) -> Result<(), BookToolError> {
     let out = &mut io::stdout();
     match &args.command {
-        Command::Build(args) => build::run(args),
-        Command::Eval(args) => eval::run(args),
-        Command::Info(args) => inspect::info(args, out),
-        Command::Probe(args) => inspect::probe(args, io::stdin().lock(), out),
-        Command::Merge(args) => merge::run(args),
-        Command::Dump(args) => inspect::dump(args, out),
-        Command::Verify(args) => inspect::verify(args, out),
-        Command::Leaves(args) => leaves::run(args, out),
+        BookCommand::Build(args) => build::run(args),
+        BookCommand::Eval(args) => eval::run(args),
+        BookCommand::Info(args) => inspect::info(args, out),
+        BookCommand::Probe(args) => inspect::probe(args, io::stdin().lock(), out),
+        BookCommand::Merge(args) => merge::run(args),
+        BookCommand::Dump(args) => inspect::dump(args, out),
+        BookCommand::Verify(args) => inspect::verify(args, out),
+        BookCommand::Leaves(args) => leaves::run(args, out),
     }
 }
 
@@ -158,11 +151,6 @@ fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
             source,
         }),
     }
-}
-
-/// Replaces a file, or leaves the existing one after a failure.
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BookToolError> {
-    atomic_write::replace(path, bytes).map_err(|source| BookToolError::io(path, source))
 }
 
 #[cfg(test)]

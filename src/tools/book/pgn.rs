@@ -10,6 +10,7 @@ use super::builder::{BookBuilder, MoveStats};
 use crate::book::entry::move_code;
 use crate::book::key;
 use crate::pgn::{PgnGame, PgnReader};
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::Progress;
 
 /// The rating at which a game counts once when weights follow ratings.
@@ -58,16 +59,15 @@ pub fn add(
     filter: &GameFilter,
     weight_by: WeightBy,
 ) -> Result<GameCount, BookToolError> {
-    let failed = |source| BookToolError::io(path, source);
     let (input, length): (Box<dyn Read>, Option<u64>) = if path == Path::new("-") {
         (Box::new(io::stdin().lock()), None)
     } else {
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
+        let file = File::open(path).of_file(path)?;
+        let length = file.metadata().of_file(path)?.len();
         (Box::new(file), Some(length))
     };
     let progress = Progress::new(length, 0);
-    let counted = Counted {
+    let counted = ProgressReader {
         input,
         length,
         done: 0,
@@ -91,7 +91,7 @@ pub fn add(
             },
             // The reader continues after a game that is too long.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
-            Err(source) => return Err(failed(source)),
+            Err(error) => return Ok(Err(error).of_file(path)?),
         };
         count.faulty += 1;
         progress.say(&format!("left out: {}: {fault}", path.display()));
@@ -99,14 +99,14 @@ pub fn add(
 }
 
 /// Tells the progress what has been read.
-struct Counted<'a> {
+struct ProgressReader<'a> {
     input: Box<dyn Read>,
     length: Option<u64>,
     done: u64,
     progress: &'a Progress,
 }
 
-impl Read for Counted<'_> {
+impl Read for ProgressReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.done += count as u64;

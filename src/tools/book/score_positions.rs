@@ -3,12 +3,14 @@
 
 use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::BookToolError;
-use super::scores::{Scores, epd};
+use super::scores::Scores;
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::position::Position;
+use crate::position::notation::epd;
 use crate::tools::ToolError;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::Progress;
@@ -87,8 +89,7 @@ impl SearchQueue<'_> {
         let mut searcher = Searcher::new(HASH).map_err(ToolError::Memory)?;
         for name in queue {
             let score = search(&mut searcher, name, nodes)?;
-            let mut scores = self.scores.lock().unwrap_or_else(PoisonError::into_inner);
-            scores.add(name, score)?;
+            self.scores.lock().add(name, score)?;
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
             let message = format!("{done} of {} positions searched", self.total);
             self.progress.set(done, message);

@@ -8,15 +8,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{BookToolError, write_file};
-use crate::position::{Position, notation};
-
-/// Returns the first four fields of the FEN, which identify a scored position.
-pub fn epd(position: &Position) -> String {
-    let fen = notation::fen(position);
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
-    fields.join(" ")
-}
+use super::BookToolError;
+use crate::tools::kit::{IoContext as _, replace_file};
 
 /// The scores of searches with one limit.
 #[derive(Debug)]
@@ -47,9 +40,8 @@ impl Scores {
         let Some(path) = path else {
             return Ok(scores);
         };
-        let failed = |source| BookToolError::io(path, source);
         let text = if path.exists() {
-            std::fs::read_to_string(path).map_err(failed)?
+            std::fs::read_to_string(path).of_file(path)?
         } else {
             String::new()
         };
@@ -86,13 +78,12 @@ impl Scores {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let failed = |source| BookToolError::io(path, source);
         let file = match &mut self.added {
             Some(file) => file,
-            none => none.insert(open_end(path, self.length).map_err(failed)?),
+            none => none.insert(open_end(path, self.length).of_file(path)?),
         };
-        file.write_all(line(epd, self.nodes, score).as_bytes())
-            .map_err(failed)
+        let line = line(epd, self.nodes, score);
+        Ok(file.write_all(line.as_bytes()).of_file(path)?)
     }
 
     /// Writes the file in order, independent of which search finished first.
@@ -108,7 +99,7 @@ impl Scores {
         let text: String = lines
             .map(|((epd, nodes), &score)| line(epd, *nodes, score))
             .collect();
-        write_file(path, text.as_bytes())
+        Ok(replace_file(path, text.as_bytes())?)
     }
 }
 

@@ -5,7 +5,7 @@
 //! position, is left out, and so is one after which the book ends in a position that is too good
 //! for one side. A position that loses all its moves becomes a leaf.
 
-use super::graph::{Edge, Graph, Node};
+use super::graph::{BookEdge, BookGraph, BookNode};
 use crate::book::BookEntry;
 use crate::book::entry::move_code;
 
@@ -16,7 +16,7 @@ const HALVED_BY: f64 = 10.0;
 
 /// The limits of the moves that are kept.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub struct WeighingRules {
     /// The largest loss of a move, in centipawns.
     pub max_loss: i32,
     /// The largest score of a leaf for either side, in centipawns.
@@ -25,19 +25,19 @@ pub struct Rules {
 
 /// The evaluation of a position.
 #[derive(Clone, Debug)]
-struct Verdict {
+struct NodeValue {
     /// The value for the side to move, in centipawns.
     value: i32,
     /// True if every line ends in a leaf within the bound.
     sound: bool,
     /// The moves that stay, with their values.
-    kept: Vec<(Edge, i32)>,
+    kept: Vec<(BookEdge, i32)>,
 }
 
 /// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each
 /// node for the side to move.
-pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<BookEntry> {
-    let mut verdicts: Vec<Option<Verdict>> = vec![None; graph.nodes.len()];
+pub fn weigh(graph: &BookGraph, scores: &[i32], rules: WeighingRules) -> Vec<BookEntry> {
+    let mut verdicts: Vec<Option<NodeValue>> = vec![None; graph.nodes.len()];
     for index in children_first(graph) {
         let (Some(node), Some(&score)) = (graph.nodes.get(index), scores.get(index)) else {
             continue;
@@ -52,9 +52,14 @@ pub fn weigh(graph: &Graph, scores: &[i32], rules: Rules) -> Vec<BookEntry> {
     entries
 }
 
-fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) -> Verdict {
+fn judge(
+    node: &BookNode,
+    score: i32,
+    verdicts: &[Option<NodeValue>],
+    rules: WeighingRules,
+) -> NodeValue {
     // A move back to an earlier position of the line has no value yet, and is not an opening move.
-    let mut kept: Vec<(Edge, i32)> = node
+    let mut kept: Vec<(BookEdge, i32)> = node
         .edges
         .iter()
         .filter_map(|&edge| {
@@ -65,12 +70,12 @@ fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) ->
     let best = kept.iter().map(|&(_, value)| value).fold(score, i32::max);
     kept.retain(|&(_, value)| best - value <= rules.max_loss);
     match kept.iter().map(|&(_, value)| value).max() {
-        Some(value) => Verdict {
+        Some(value) => NodeValue {
             value,
             sound: true,
             kept,
         },
-        None => Verdict {
+        None => NodeValue {
             value: score,
             sound: rules.within.is_none_or(|within| score.abs() <= within),
             kept,
@@ -79,7 +84,7 @@ fn judge(node: &Node, score: i32, verdicts: &[Option<Verdict>], rules: Rules) ->
 }
 
 /// Returns the nodes in post-order: the children of each come first, except those that lead back.
-fn children_first(graph: &Graph) -> Vec<usize> {
+fn children_first(graph: &BookGraph) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
     let mut enter = |index: usize| {
@@ -113,7 +118,7 @@ fn children_first(graph: &Graph) -> Vec<usize> {
 
 /// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the
 /// opponent may play it.
-fn entries(graph: &Graph, verdicts: &[Option<Verdict>]) -> Vec<BookEntry> {
+fn entries(graph: &BookGraph, verdicts: &[Option<NodeValue>]) -> Vec<BookEntry> {
     let judged = graph.nodes.iter().zip(verdicts);
     judged
         .filter_map(|(node, verdict)| Some((node.key, verdict.as_ref()?)))

@@ -12,7 +12,7 @@ use crate::wdl::centipawns;
 ///
 /// Scores are in normalised centipawns, as the engine prints them: +100 is an even chance to win.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
-pub struct Rules {
+pub struct AdjudicationRules {
     /// Adjudicate a win at this score, as the engine prints scores (100 is an even chance to win)
     /// ..
     #[arg(long, value_name = "CP", default_value_t = 400)]
@@ -37,7 +37,7 @@ pub struct Rules {
 /// Applies the rules to the scores of one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator<'a> {
-    rules: &'a Rules,
+    rules: &'a AdjudicationRules,
     white_wins: u16,
     black_wins: u16,
     level: u16,
@@ -45,7 +45,7 @@ pub struct Adjudicator<'a> {
 
 impl<'a> Adjudicator<'a> {
     /// Creates an adjudicator for a new game.
-    pub fn new(rules: &'a Rules) -> Adjudicator<'a> {
+    pub fn new(rules: &'a AdjudicationRules) -> Adjudicator<'a> {
         Adjudicator {
             rules,
             white_wins: 0,
@@ -114,7 +114,7 @@ mod tests {
     /// The material at the start of a game.
     const FULL: u32 = 78;
 
-    const RULES: Rules = Rules {
+    const RULES: AdjudicationRules = AdjudicationRules {
         win_score: 400,
         win_plies: 4,
         draw_score: 8,

@@ -1,26 +1,26 @@
 //! Verifies, merges, shuffles and exports existing files of games.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
 use super::filter::is_usable;
-use super::format::{Game, GameError};
+use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
 use crate::random::Random;
-use crate::tools::ToolError;
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::say;
 
 /// The size of read and write buffers in bytes.
 const BUFFER: usize = 1 << 20;
 
-/// Arguments of `datagen verify`.
+/// The arguments of `datagen info` and `verify`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct VerifyArgs {
+pub struct GameFiles {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -42,7 +42,7 @@ pub struct ShuffleArgs {
 
 /// Arguments of `datagen merge`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct MergeArgs {
+pub struct MergeGamesArgs {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -65,9 +65,9 @@ pub struct ExportArgs {
     pub every: u64,
 }
 
-/// A game's place in a file.
+/// The location of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct GameLocation<'a> {
     path: &'a Path,
     /// The offset in bytes.
     offset: u64,
@@ -75,8 +75,8 @@ pub struct Place<'a> {
     number: u64,
 }
 
-impl Place<'_> {
-    /// Returns the error of this game with its place.
+impl GameLocation<'_> {
+    /// Adds the location to an error of the game.
     pub fn fault(self, error: GameError) -> DatagenError {
         DatagenError::bad_game(self.path, self.offset, self.number, error)
     }
@@ -88,10 +88,9 @@ impl Place<'_> {
 /// Fails when the file cannot be read, its last game is incomplete, or the visitor fails.
 fn each_game(
     path: &Path,
-    mut visit: impl FnMut(Place<'_>, &[u8]) -> Result<(), DatagenError>,
+    mut visit: impl FnMut(GameLocation<'_>, &[u8]) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
-    let failed = |source| DatagenError::io(path, source);
-    let file = File::open(path).map_err(failed)?;
+    let file = File::open(path).of_file(path)?;
     let mut reader = Reader::new(BufReader::with_capacity(BUFFER, file));
     let mut number = 0;
     loop {
@@ -101,7 +100,7 @@ fn each_game(
             Ok(Some(bytes)) => {
                 number += 1;
                 visit(
-                    Place {
+                    GameLocation {
                         path,
                         offset,
                         number,
@@ -109,7 +108,7 @@ fn each_game(
                     bytes,
                 )?;
             }
-            Err(ReadError::Io(source)) => return Err(failed(source)),
+            Err(ReadError::Io(error)) => return Ok(Err(error).of_file(path)?),
             Err(ReadError::Cut) => {
                 let path = path.to_owned();
                 return Err(DatagenError::Cut { path, offset });
@@ -125,7 +124,7 @@ fn each_game(
 /// Fails when a file cannot be read or the visitor fails.
 pub fn each_whole_game(
     paths: &[PathBuf],
-    mut visit: impl FnMut(Place<'_>, &[u8]) -> Result<(), DatagenError>,
+    mut visit: impl FnMut(GameLocation<'_>, &[u8]) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
     for path in paths {
         match each_game(path, &mut visit) {
@@ -145,14 +144,9 @@ pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
-    let failed = |source| DatagenError::io(path, source);
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .map_err(failed)?;
+    let file = File::create_new(path).of_file(path)?;
     let mut out = BufWriter::with_capacity(BUFFER, file);
-    let written = write(&mut out).and_then(|()| out.flush().map_err(failed));
+    let written = write(&mut out).and_then(|()| Ok(out.flush().of_file(path)?));
     if written.is_err() {
         // Windows cannot remove an open file. The first error is the one to report.
         drop(out.into_parts());
@@ -165,12 +159,12 @@ pub fn create(
 ///
 /// # Errors
 /// Fails at the first invalid game.
-pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
+pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError> {
     for path in &args.files {
         let (mut games, mut positions) = (0_u64, 0);
-        each_game(path, |place, bytes| {
-            let game = Game::from_bytes(bytes).map_err(|error| place.fault(error))?;
-            game.verify().map_err(|error| place.fault(error))?;
+        each_game(path, |location, bytes| {
+            let game = RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
+            game.verify().map_err(|error| location.fault(error))?;
             games += 1;
             positions += game.moves.len();
             Ok(())
@@ -180,7 +174,7 @@ pub fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), DatagenError
             out,
             "{path}: {games} games, {positions} positions, no fault"
         )
-        .map_err(ToolError::output)?;
+        .of_output()?;
     }
     Ok(())
 }
@@ -198,11 +192,10 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
         Ok(())
     })?;
     Random::new(args.seed).shuffle(&mut games);
-    let failed = |source| DatagenError::io(&args.out, source);
     create(&args.out, |out| {
         for &(start, length) in &games {
             let bytes = all.get(start..start + length).unwrap_or_default();
-            out.write_all(bytes).map_err(failed)?;
+            out.write_all(bytes).of_file(&args.out)?;
         }
         Ok(())
     })?;
@@ -215,8 +208,7 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written.
-pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
-    let failed = |source| DatagenError::io(&args.out, source);
+pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
     let mut seen = HashSet::new();
     let mut twice = 0_u64;
     create(&args.out, |out| {
@@ -227,7 +219,7 @@ pub fn merge(args: &MergeArgs) -> Result<(), DatagenError> {
                 twice += 1;
                 return Ok(());
             }
-            out.write_all(bytes).map_err(failed)
+            Ok(out.write_all(bytes).of_file(&args.out)?)
         })
     })?;
     say(&format!(
@@ -252,13 +244,9 @@ pub fn export(args: &ExportArgs) -> Result<(), DatagenError> {
 }
 
 fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), DatagenError> {
-    let failed = |source| ToolError::Io {
-        what: name.to_owned(),
-        source,
-    };
     let mut usable = 0_u64;
-    each_whole_game(&args.files, |place, bytes| {
-        let game = Game::from_bytes(bytes).map_err(|error| place.fault(error))?;
+    each_whole_game(&args.files, |location, bytes| {
+        let game = RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
         let mut text = String::new();
         game.replay(|index, position, scored| {
             if !is_usable(index, position, scored) {
@@ -270,11 +258,11 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
             }
             usable += 1;
         })
-        .map_err(|error| place.fault(error))?;
+        .map_err(|error| location.fault(error))?;
         if !text.is_empty() {
             text.push('\n');
         }
-        Ok(out.write_all(text.as_bytes()).map_err(failed)?)
+        Ok(out.write_all(text.as_bytes()).of(name)?)
     })?;
-    Ok(out.flush().map_err(failed)?)
+    Ok(out.flush().of(name)?)
 }

@@ -1,14 +1,14 @@
-//! The format against the crate that defines it.
+//! Compares the format with the crate that defines it.
 
-use super::format::{self, Game, GameResult, ScoredMove};
+use super::format::{self, GameResult, RecordedGame, ScoredMove};
 use crate::games::openings::double_chess960;
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen};
 use crate::random::Random;
 use crate::score::Score;
 
-/// A game of random moves, castling whenever possible.
-fn random_game(start: Position, random: &mut Random) -> Game {
+/// Returns a game of random moves that castles whenever possible.
+fn random_game(start: Position, random: &mut Random) -> RecordedGame {
     let mut position = start.clone();
     let mut moves = Vec::new();
     for _ in 0..120 {
@@ -29,19 +29,19 @@ fn random_game(start: Position, random: &mut Random) -> Game {
         1 => GameResult::Draw,
         _ => GameResult::White,
     };
-    Game {
+    RecordedGame {
         start,
         result,
         moves,
     }
 }
 
-/// Ours reads what ours writes, the crate reads it as the same game with the same legal moves in
-/// every position, and what the crate writes is the same again.
-fn check_against_the_crate(game: &Game) {
+/// Checks that a game survives a round trip through this module, that the crate reads the same game
+/// with the same legal moves in every position, and that this module reads what the crate writes.
+fn check_against_the_crate(game: &RecordedGame) {
     use viriformat::dataformat::{Game as Theirs, WDL};
     let bytes = game.to_bytes().unwrap();
-    let again = Game::from_bytes(&bytes).unwrap();
+    let again = RecordedGame::from_bytes(&bytes).unwrap();
     assert_eq!(fen(&again.start), fen(&game.start));
     assert_eq!(again.start.key(), game.start.key());
     assert_eq!((again.result, &again.moves), (game.result, &game.moves));
@@ -58,7 +58,7 @@ fn check_against_the_crate(game: &Game) {
     let mut written = Vec::new();
     theirs.serialise_into(&mut written).unwrap();
     assert_eq!(written, bytes);
-    // Their packing of their own board: all but the result is there again.
+    // The crate packs its own board to the same bytes, except for the result.
     let mut packed = Vec::new();
     Theirs::new(&theirs.initial_position())
         .serialise_into(&mut packed)
@@ -118,7 +118,7 @@ fn positions_of_all_kinds_keep_what_they_are() {
     ] {
         let position = parse_fen(text, false).unwrap().position;
         for m in position.legal_moves() {
-            let game = Game {
+            let game = RecordedGame {
                 start: position.clone(),
                 result: GameResult::Draw,
                 moves: vec![ScoredMove::new(m, Score::mate_in(7))],
@@ -128,7 +128,7 @@ fn positions_of_all_kinds_keep_what_they_are() {
         }
     }
     let crowd = "rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let game = Game {
+    let game = RecordedGame {
         start: parse_fen(crowd, false).unwrap().position,
         result: GameResult::Draw,
         moves: Vec::new(),
@@ -138,14 +138,14 @@ fn positions_of_all_kinds_keep_what_they_are() {
 
 #[test]
 fn what_the_crate_documents_is_read() {
-    // The example of its README, with the nibbles of a byte in the order that its code has them in.
+    // The example of the crate's README, with the nibbles of each byte in the order of its code.
     let bytes = [
         0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88,
         0x88, 0x9e, 0xca, 0xad, 0xe9, 0x40, 0, 1, 0, 0, 0, 2, 0, 0x0c, 0x07, 0x0a, 0, 0x34, 0x09,
         0x14, 0, 0xc3, 0x09, 0xe2, 0xff, 0x3c, 0x0d, 0xff, 0x7f, 0x27, 0x09, 0xff, 0x7f, 0, 0, 0,
         0,
     ];
-    let game = Game::from_bytes(&bytes).unwrap();
+    let game = RecordedGame::from_bytes(&bytes).unwrap();
     assert_eq!(game.moves_text(), "e2e4 e7e5 d1h5 e8e7 h5e5");
     assert_eq!(game.result, GameResult::White);
     assert_eq!(game.moves.first().map(|scored| scored.score), Some(10));

@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use super::adjudication::{Adjudicator, for_white, tablebase_result};
-use super::format::{Game, GameResult, ScoredMove};
+use super::format::{GameResult, RecordedGame, ScoredMove};
 use super::recipe::Recipe;
 use crate::engine::{
     Control, EvalFileError, Go, Limits, MemoryError, SearchError, Searcher, Silent,
@@ -51,7 +51,7 @@ pub enum PlayError {
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct SearchedMove {
     /// The best move.
     pub best: Move,
     /// The score for White.
@@ -78,7 +78,7 @@ impl<'a> SelfPlay<'a> {
         tablebases: Option<&'a Tablebases>,
     ) -> Result<SelfPlay<'a>, PlayError> {
         let mut searcher = Searcher::new(recipe.hash)?;
-        searcher.set_eval_file(&recipe.eval_file)?;
+        searcher.set_eval_file(&recipe.network.eval_file)?;
         Ok(SelfPlay {
             searcher,
             control,
@@ -91,7 +91,7 @@ impl<'a> SelfPlay<'a> {
     ///
     /// # Errors
     /// Fails when the engine fails.
-    pub fn play(&mut self, number: u64) -> Result<Option<Vec<Game>>, PlayError> {
+    pub fn play(&mut self, number: u64) -> Result<Option<Vec<RecordedGame>>, PlayError> {
         let mut random = Random::of_item(self.recipe.seed, number);
         self.searcher.new_game();
         let Some((line, first)) = self.open(&mut random)? else {
@@ -120,7 +120,7 @@ impl<'a> SelfPlay<'a> {
 
     /// Searches a position in which the game is not over, for about this many nodes. Returns `None`
     /// if it was stopped.
-    fn search(&mut self, game: &GameState, nodes: u64) -> Result<Option<Found>, PlayError> {
+    fn search(&mut self, game: &GameState, nodes: u64) -> Result<Option<SearchedMove>, PlayError> {
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
             soft_nodes: Some(nodes),
@@ -137,11 +137,14 @@ impl<'a> SelfPlay<'a> {
             return Err(PlayError::NoMove(fen()));
         };
         let score = for_white(game.position.turn(), score);
-        Ok(Some(Found { best, score }))
+        Ok(Some(SearchedMove { best, score }))
     }
 
     /// Draws a balanced opening. Returns it with the search result of its last position.
-    fn open(&mut self, random: &mut Random) -> Result<Option<(GameState, Found)>, PlayError> {
+    fn open(
+        &mut self,
+        random: &mut Random,
+    ) -> Result<Option<(GameState, SearchedMove)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
             let Some(found) = self.search(&line, self.recipe.exit_nodes)? else {
@@ -154,16 +157,20 @@ impl<'a> SelfPlay<'a> {
         }
     }
 
-    fn play_from(&mut self, mut line: GameState, first: Found) -> Result<Option<Game>, PlayError> {
+    fn play_from(
+        &mut self,
+        mut line: GameState,
+        first: SearchedMove,
+    ) -> Result<Option<RecordedGame>, PlayError> {
         let mut adjudicator = Adjudicator::new(&self.recipe.rules);
-        let mut game = Game {
+        let mut game = RecordedGame {
             start: line.position.clone(),
             result: GameResult::Draw,
             moves: Vec::with_capacity(usize::from(self.recipe.rules.max_plies)),
         };
         let mut found = first;
         loop {
-            let Found { best, score } = found;
+            let SearchedMove { best, score } = found;
             game.moves.push(ScoredMove::new(best, score));
             let adjudicated = adjudicator.add(line.ply, score, material(&line.position));
             line.play(best);

@@ -3,86 +3,59 @@
 //! Searches must not block inside a work-stealing pool, so each worker has its own thread.
 
 use std::iter;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::game::{PlayError, SelfPlay};
 use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
-use super::{DatagenError, Target};
+use super::{DatagenError, GenerationTarget};
 use crate::engine::eval_file::network_of;
 use crate::eval::nnue::Network;
-use crate::search::control::Control;
 use crate::tablebase::Tablebases;
-use crate::tools::kit::jobs::available_threads;
-use crate::tools::kit::jobs::run_on_threads;
-use crate::tools::kit::progress::Progress;
-
-/// A request to stop a run.
-#[derive(Debug, Default)]
-pub struct Stop {
-    control: Control,
-    stopped: AtomicBool,
-}
-
-impl Stop {
-    /// Stops the run and drops the games in progress.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        self.control.stop(u64::MAX);
-    }
-
-    /// Returns whether the run was asked to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
-    }
-}
+use crate::tools::kit::interrupt::Interrupt;
+use crate::tools::kit::jobs::{available_threads, run_on_threads};
+use crate::tools::kit::progress::{Progress, count};
 
 /// Generates games until SIGINT or SIGTERM arrives or the target is reached.
 ///
 /// # Errors
 /// Fails when the file cannot be written or the engine fails. The games written so far are
 /// complete.
-pub fn run(target: &Target, recipe: &Recipe) -> Result<(), DatagenError> {
-    let stop = Arc::new(Stop::default());
-    let signalled = stop.clone();
-    ctrlc::set_handler(move || {
-        if signalled.is_stopped() {
-            // A second signal exits at once. The file still has complete games only.
-            std::process::exit(130);
-        }
-        signalled.stop();
-    })?;
-    generate(target, recipe, &stop).map(drop)
+pub fn run(target: &GenerationTarget, recipe: &Recipe) -> Result<(), DatagenError> {
+    let interrupt = Interrupt::on_signal()?;
+    generate(target, recipe, &interrupt).map(drop)
 }
 
-/// Generates games until it is stopped or the target is reached.
+/// Generates games until it is interrupted or the target is reached.
 ///
 /// # Errors
 /// Fails as [`run`] does.
-pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, DatagenError> {
+pub fn generate(
+    target: &GenerationTarget,
+    recipe: &Recipe,
+    interrupt: &Interrupt,
+) -> Result<Tally, DatagenError> {
     let tablebases = load_tablebases(recipe)?;
     let file = RunFile::open(&target.out, recipe_text(recipe)?)?;
-    let progress = Progress::new(Some(target.positions), file.tally.positions);
+    let Tally {
+        games, positions, ..
+    } = file.tally;
+    let progress = Progress::new(Some(target.positions), positions);
+    let path = target.out.display();
     if file.cut > 0 {
+        let bytes = count(file.cut, "byte");
+        progress.say(&format!("{path}: removed an incomplete game of {bytes}"));
+    }
+    if games > 0 {
         progress.say(&format!(
-            "{}: a game of {} bytes had been broken off, it is dropped",
-            target.out.display(),
-            file.cut
+            "{path}: resuming after {games} games with {positions} positions"
         ));
     }
-    if file.tally.games > 0 {
-        progress.say(&format!(
-            "{}: goes on after {} games with {} positions",
-            target.out.display(),
-            file.tally.games,
-            file.tally.positions
-        ));
-    }
-    let run = Run {
+    let run = GenerationRun {
         target,
         recipe,
-        stop,
+        interrupt,
         tablebases: tablebases.as_ref(),
         state: Mutex::new(RunState {
             file,
@@ -91,10 +64,7 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
         }),
     };
     let outcome = run.play_on_all_threads();
-    let RunState { file, progress, .. } = run
-        .state
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let RunState { file, progress, .. } = run.state.into_inner();
     let tally = file.close()?;
     progress.say(&message(&progress, &tally));
     outcome.map(|()| tally)
@@ -105,7 +75,7 @@ pub fn generate(target: &Target, recipe: &Recipe, stop: &Stop) -> Result<Tally, 
 /// # Errors
 /// Fails when the network cannot be used.
 pub fn recipe_text(recipe: &Recipe) -> Result<String, PlayError> {
-    let network = network_of(&recipe.eval_file)?;
+    let network = network_of(&recipe.network.eval_file)?;
     Ok(recipe.to_text(network.as_ref().map(Network::checksum)))
 }
 
@@ -121,10 +91,10 @@ fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> 
 }
 
 /// A run, shared by all workers.
-struct Run<'a> {
-    target: &'a Target,
+struct GenerationRun<'a> {
+    target: &'a GenerationTarget,
     recipe: &'a Recipe,
-    stop: &'a Stop,
+    interrupt: &'a Interrupt,
     tablebases: Option<&'a Tablebases>,
     state: Mutex<RunState>,
 }
@@ -136,13 +106,13 @@ struct RunState {
     in_play: u64,
 }
 
-impl Run<'_> {
+impl GenerationRun<'_> {
     fn play_on_all_threads(&self) -> Result<(), DatagenError> {
         let threads = self.target.threads.unwrap_or_else(available_threads).max(1);
         let job = || {
             let outcome = self.work();
             if outcome.is_err() {
-                self.stop.stop();
+                self.interrupt.set();
             }
             outcome
         };
@@ -151,12 +121,13 @@ impl Run<'_> {
 
     /// Plays games until the target is reached or the run is stopped.
     fn work(&self) -> Result<(), DatagenError> {
-        let mut self_play = SelfPlay::new(self.recipe, &self.stop.control, self.tablebases)?;
+        let control = self.interrupt.control();
+        let mut self_play = SelfPlay::new(self.recipe, &control, self.tablebases)?;
         while let Some(number) = self.next_game()? {
             let Some(games) = self_play.play(number)? else {
                 break;
             };
-            let mut guard = self.lock();
+            let mut guard = self.state.lock();
             let state = &mut *guard;
             state.in_play -= 1;
             for game in &games {
@@ -170,7 +141,7 @@ impl Run<'_> {
     }
 
     fn next_game(&self) -> Result<Option<u64>, DatagenError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let tally = state.file.tally;
         let family = 1 + u64::from(self.recipe.forks);
         let enough = tally.positions >= self.target.positions
@@ -178,15 +149,11 @@ impl Run<'_> {
                 .target
                 .games
                 .is_some_and(|games| tally.games + state.in_play * family >= games);
-        if enough || self.stop.is_stopped() {
+        if enough || self.interrupt.is_set() {
             return Ok(None);
         }
         state.in_play += 1;
         state.file.take_number().map(Some)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, RunState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

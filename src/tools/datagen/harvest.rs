@@ -6,7 +6,7 @@
 //! the same limits.
 
 use std::collections::HashSet;
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,15 +15,15 @@ use shakmaty::CastlingMode;
 use super::DatagenError;
 use super::files::each_whole_game;
 use crate::engine::{GameState, Limits, Silent};
-use crate::games::{Game, GameError, filter::is_usable};
+use crate::games::{GameError, RecordedGame, filter::is_usable};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
-use crate::tools::ToolError;
 use crate::tools::epd::moves::san;
 use crate::tools::epd::record::{Operation, Record};
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::{EngineSpec, LimitArgs, ResourceArgs, parse_option};
-use crate::tools::kit::engines::{Builtin, Failure, SearchEngine as _, Setup};
+use crate::tools::kit::engines::{Builtin, EngineFailure, SearchEngine as _, Setup};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
@@ -104,13 +104,14 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<(), Da
     match &args.out {
         None => harvest(args, &candidates, engine, standard_output, "output"),
         Some(path) => {
-            let name = path.display().to_string();
-            let file = OpenOptions::new().write(true).create_new(true).open(path);
-            let mut file = file.map_err(|source| ToolError::Io {
-                what: name.clone(),
-                source,
-            })?;
-            harvest(args, &candidates, engine, &mut file, &name)
+            let mut file = File::create_new(path).of_file(path)?;
+            harvest(
+                args,
+                &candidates,
+                engine,
+                &mut file,
+                &path.display().to_string(),
+            )
         }
     }
 }
@@ -137,20 +138,17 @@ fn harvest(
         };
         let record = Record::parse(epd).map_err(|error| failed(error.to_string()))?;
         match examiner.examine(&record.position) {
-            Err(Failure::Interrupted) => break,
-            Err(Failure::Fault(reason)) => return Err(failed(reason)),
-            Ok(Verdict::Agreement) => {}
-            Ok(Verdict::Doubt) => doubted += 1,
-            Ok(Verdict::Problem { shallow, checked }) => {
+            Err(EngineFailure::Interrupted) => break,
+            Err(EngineFailure::Fault(reason)) => return Err(failed(reason)),
+            Ok(Examination::Agreement) => {}
+            Ok(Examination::Doubt) => doubted += 1,
+            Ok(Examination::Problem { shallow, checked }) => {
                 (doubted, kept) = (doubted + 1, kept + 1);
                 let id = format!("{}.{kept:03}", args.name);
                 let line = problem(record, id, shallow, &checked);
                 progress
                     .aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))
-                    .map_err(|source| ToolError::Io {
-                        what: name.to_owned(),
-                        source,
-                    })?;
+                    .of(name)?;
             }
         }
         searched += 1;
@@ -164,7 +162,7 @@ fn harvest(
 }
 
 /// Returns the line of the suite.
-fn problem(mut record: Record, id: String, shallow: Move, checked: &Opinion) -> Record {
+fn problem(mut record: Record, id: String, shallow: Move, checked: &BestMove) -> Record {
     let name = |m| san(&record.position, m);
     record.operations = vec![
         Operation::new("acd", [checked.depth.to_string()]),
@@ -182,13 +180,12 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
     let mut games = 0_u64;
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
-    each_whole_game(&args.games, |place, bytes| {
+    each_whole_game(&args.games, |location, bytes| {
         games += 1;
-        let found = Game::from_bytes(bytes).and_then(|game| candidate(&game, args.max_score));
-        if let Some(position) = found.map_err(|error| place.fault(error))? {
-            let fen = notation::fen(&position);
-            let fields: Vec<&str> = fen.split(' ').take(4).collect();
-            let epd = fields.join(" ");
+        let found =
+            RecordedGame::from_bytes(bytes).and_then(|game| candidate(&game, args.max_score));
+        if let Some(position) = found.map_err(|error| location.fault(error))? {
+            let epd = notation::epd(&position);
             if seen.insert(epd.clone()) {
                 candidates.push(epd);
             }
@@ -204,7 +201,7 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
 
 /// Returns the position after whose move the score fell most for the side that made it: a short
 /// search has missed something there.
-fn candidate(game: &Game, max_score: i32) -> Result<Option<Position>, GameError> {
+fn candidate(game: &RecordedGame, max_score: i32) -> Result<Option<Position>, GameError> {
     let (mut most, mut found) = (0, None);
     game.replay(|ply, position, scored| {
         let Some(next) = game.moves.get(ply + 1) else {
@@ -226,7 +223,7 @@ fn candidate(game: &Game, max_score: i32) -> Result<Option<Position>, GameError>
 }
 
 /// The result of the examination of a position.
-enum Verdict {
+enum Examination {
     /// The searches agree, the difference is below the margin, or the position is decided.
     Agreement,
     /// The deep search's move is better by the margin, but was not confirmed.
@@ -236,13 +233,13 @@ enum Verdict {
         /// The shallow search's move.
         shallow: Move,
         /// The result of the confirming search.
-        checked: Opinion,
+        checked: BestMove,
     },
 }
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
-struct Opinion {
+struct BestMove {
     m: Move,
     /// The score for the side to move, in normalised centipawns.
     score: i32,
@@ -258,24 +255,26 @@ struct Examiner<'a> {
 }
 
 impl Examiner<'_> {
-    fn examine(&mut self, position: &Position) -> Result<Verdict, Failure> {
+    fn examine(&mut self, position: &Position) -> Result<Examination, EngineFailure> {
         let limits = Limits {
             depth: Some(self.args.depth),
             ..Limits::default()
         };
         let shallow = self.undecided(position, &limits)?;
-        let Some(Opinion { m: shallow, .. }) = shallow else {
-            return Ok(Verdict::Agreement);
+        let Some(BestMove { m: shallow, .. }) = shallow else {
+            return Ok(Examination::Agreement);
         };
         let (nodes, check_nodes) = (self.args.nodes, self.args.check_nodes);
         let Some(deep) = self.improvement(position, shallow, nodes, |m| m != shallow)? else {
-            return Ok(Verdict::Agreement);
+            return Ok(Examination::Agreement);
         };
         let checked = self.improvement(position, shallow, check_nodes, |m| m == deep.m)?;
-        Ok(checked.map_or(Verdict::Doubt, |checked| Verdict::Problem {
-            shallow,
-            checked,
-        }))
+        Ok(
+            checked.map_or(Examination::Doubt, |checked| Examination::Problem {
+                shallow,
+                checked,
+            }),
+        )
     }
 
     /// Searches with a limit of nodes. Returns the result if its move is wanted and better than
@@ -286,7 +285,7 @@ impl Examiner<'_> {
         on: Move,
         nodes: u64,
         is_wanted: impl Fn(Move) -> bool,
-    ) -> Result<Option<Opinion>, Failure> {
+    ) -> Result<Option<BestMove>, EngineFailure> {
         let mut limits = Limits {
             nodes: Some(nodes),
             ..Limits::default()
@@ -296,7 +295,7 @@ impl Examiner<'_> {
             return Ok(None);
         };
         limits.searchmoves = vec![on];
-        let other = self.opinion(position, &limits)?;
+        let other = self.best_move(position, &limits)?;
         let is_better = other.is_some_and(|other| best.score - other.score >= self.args.margin);
         Ok(Some(best).filter(|_| is_better))
     }
@@ -305,19 +304,19 @@ impl Examiner<'_> {
         &mut self,
         position: &Position,
         limits: &Limits,
-    ) -> Result<Option<Opinion>, Failure> {
+    ) -> Result<Option<BestMove>, EngineFailure> {
         let max_score = self.args.max_score;
-        let opinion = self.opinion(position, limits)?;
-        Ok(opinion.filter(|opinion| opinion.score.abs() <= max_score))
+        let best = self.best_move(position, limits)?;
+        Ok(best.filter(|best| best.score.abs() <= max_score))
     }
 
     /// Searches a position. Returns `None` if the search was stopped before its best move had a
     /// score.
-    fn opinion(
+    fn best_move(
         &mut self,
         position: &Position,
         limits: &Limits,
-    ) -> Result<Option<Opinion>, Failure> {
+    ) -> Result<Option<BestMove>, EngineFailure> {
         self.engine.new_game()?;
         let game = GameState::new(position.clone());
         let analysis = self.engine.analyse(&game, limits, &Silent)?;
@@ -326,7 +325,7 @@ impl Examiner<'_> {
         let line = line.filter(|line| {
             line.bound == Bound::Exact && best.is_some() && line.moves.first() == best.as_ref()
         });
-        Ok(line.zip(best).map(|(line, m)| Opinion {
+        Ok(line.zip(best).map(|(line, m)| BestMove {
             m,
             score: centipawns(line.score, material(position)),
             depth: line.depth,
@@ -341,7 +340,7 @@ mod tests {
     use crate::games::{GameResult, ScoredMove};
 
     /// A game from the initial position: UCI moves, each with White's score before it.
-    fn game(moves: &[(&str, i16)]) -> Game {
+    fn game(moves: &[(&str, i16)]) -> RecordedGame {
         let start = Position::initial();
         let mut position = start.clone();
         let mut scored = Vec::new();
@@ -350,7 +349,7 @@ mod tests {
             scored.push(ScoredMove { m, score });
             position = position.play(m);
         }
-        Game {
+        RecordedGame {
             start,
             result: GameResult::Draw,
             moves: scored,
@@ -358,7 +357,7 @@ mod tests {
     }
 
     /// The ply of the position that is taken.
-    fn ply(game: &Game, max_score: i32) -> Option<usize> {
+    fn ply(game: &RecordedGame, max_score: i32) -> Option<usize> {
         let found = candidate(game, max_score).unwrap()?;
         let mut ply = None;
         game.replay(|number, position, _| {

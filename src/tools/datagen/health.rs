@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use super::DatagenError;
-use super::files::each_whole_game;
+use super::files::{GameFiles, each_whole_game};
 use super::filter::is_usable;
-use super::format::{Game, GameError, GameResult, ScoredMove};
+use super::format::{GameError, GameResult, RecordedGame, ScoredMove};
 use crate::position::Position;
 use crate::score::Score;
-use crate::tools::ToolError;
+use crate::tools::kit::IoContext as _;
 use crate::wdl::{centipawns, material};
 
 /// The normalised score beyond which a position counts as decided; at 100 the chance to win is
@@ -27,38 +26,29 @@ const EDGES: [i16; 12] = [
     -1_000, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, 1_000,
 ];
 
-/// Arguments of `datagen info`.
-#[derive(Clone, Debug, clap::Args)]
-pub struct InfoArgs {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-}
-
 /// Writes the statistics of all files together.
 ///
 /// # Errors
 /// Fails when a file cannot be read or is damaged.
-pub fn run(args: &InfoArgs, out: &mut dyn Write) -> Result<(), DatagenError> {
+pub fn run(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError> {
     let mut health = Health::default();
-    each_whole_game(&args.files, |place, bytes| {
-        Game::from_bytes(bytes)
+    each_whole_game(&args.files, |location, bytes| {
+        RecordedGame::from_bytes(bytes)
             .and_then(|game| health.add(&game))
-            .map_err(|error| place.fault(error))
+            .map_err(|error| location.fault(error))
     })?;
-    write!(out, "{health}").map_err(ToolError::output)?;
-    Ok(())
+    Ok(write!(out, "{health}").of_output()?)
 }
 
 /// An estimate of the share of distinct keys, from a sample that fits into memory: the keys with at
 /// least `zeros` trailing zeros.
 #[derive(Clone, Debug, Default)]
-struct Variety {
+struct DuplicateSample {
     zeros: u32,
     seen: HashMap<u64, u32>,
 }
 
-impl Variety {
+impl DuplicateSample {
     /// The maximum size of the sample.
     const KEPT: usize = 1 << 22;
 
@@ -81,9 +71,10 @@ impl Variety {
     }
 }
 
-/// Game results of the positions in which a side is ahead by more than [`DECIDED`], for that side.
+/// Results of the games of positions in which a side is ahead by more than [`DECIDED`], for that
+/// side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Agreement {
+struct DecidedResults {
     won: u64,
     drawn: u64,
     lost: u64,
@@ -100,9 +91,9 @@ struct Health {
     chess960: u64,
     shortest: Option<usize>,
     longest: usize,
-    openings: Variety,
-    variety: Variety,
-    agreement: Agreement,
+    openings: DuplicateSample,
+    usable_keys: DuplicateSample,
+    decided: DecidedResults,
     /// Usable positions by White's score; see [`EDGES`].
     histogram: [u64; EDGES.len() + 1],
 }
@@ -112,7 +103,7 @@ impl Health {
         self.results.iter().sum()
     }
 
-    fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    fn add(&mut self, game: &RecordedGame) -> Result<(), GameError> {
         game.replay(|index, position, scored| {
             self.add_position(index, position, scored, game.result);
         })?;
@@ -142,18 +133,18 @@ impl Health {
             } else {
                 GameResult::Black
             };
-            let agreement = &mut self.agreement;
+            let decided = &mut self.decided;
             if result == ahead {
-                agreement.won += 1;
+                decided.won += 1;
             } else if result == GameResult::Draw {
-                agreement.drawn += 1;
+                decided.drawn += 1;
             } else {
-                agreement.lost += 1;
+                decided.lost += 1;
             }
         }
         if is_usable(index, position, scored) {
             self.usable += 1;
-            self.variety.add(position.key());
+            self.usable_keys.add(position.key());
             let column = EDGES.partition_point(|&edge| edge < scored.score);
             if let Some(count) = self.histogram.get_mut(column) {
                 *count += 1;
@@ -166,111 +157,96 @@ fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// Writes a line of the report: a name, a value, and the range in which the value of good data
-/// lies.
-fn line(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    value: f64,
-    unit: &str,
-    expected: Option<&Expected>,
-) -> fmt::Result {
-    write!(f, "{name:<34} {value:>8.1} {unit:<6}")?;
-    if let Some(Expected { range, judged }) = expected {
-        let (least, most) = (range.start(), range.end());
-        let verdict = match (range.contains(&value), judged) {
-            (true, _) => "ok",
-            (false, true) => "UNUSUAL",
-            (false, false) => "expected",
-        };
-        write!(f, " {verdict} ({least} to {most})")?;
-    }
-    writeln!(f)
-}
+/// A line of the report: a name, a value, its unit, and the range of the value in good data.
+type ReportLine = (&'static str, f64, &'static str, Option<RangeInclusive<f64>>);
 
-/// The range of a value in good data.
-struct Expected {
-    range: RangeInclusive<f64>,
-    /// False when there are too few games to call a value outside of it unusual.
-    judged: bool,
+/// Writes lines of the report. With too few games, values outside their ranges are not marked.
+fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[ReportLine], games: u64) -> fmt::Result {
+    for (name, value, unit, range) in lines {
+        write!(f, "{name:<34} {value:>8.1} {unit:<6}")?;
+        if let Some(range) = range {
+            let verdict = match (range.contains(value), games >= MIN_GAMES) {
+                (true, _) => "ok",
+                (false, true) => "UNUSUAL",
+                (false, false) => "expected",
+            };
+            write!(f, " {verdict} ({} to {})", range.start(), range.end())?;
+        }
+        writeln!(f)?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Health {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, drawn, white] = self.results;
-        let games = self.games();
+        let (games, positions) = (self.games(), self.positions);
         writeln!(f, "{:<34} {games:>8}", "games")?;
-        writeln!(f, "{:<34} {:>8}", "positions recorded", self.positions)?;
+        writeln!(f, "{:<34} {positions:>8}", "positions recorded")?;
         writeln!(f, "{:<34} {:>8}", "positions usable", self.usable)?;
         if games == 0 {
             return Ok(());
         }
-        let percent = |part, whole| 100.0 * share(part, whole);
-        let judged = games >= MIN_GAMES;
-        let expect = |range| Expected { range, judged };
-        if !judged {
+        if games < MIN_GAMES {
             writeln!(
                 f,
                 "fewer than {MIN_GAMES} games: values outside the usual ranges mean little"
             )?;
         }
-        let usable = percent(self.usable, self.positions);
-        line(f, "usable share", usable, "%", None)?;
-        line(f, "White wins", percent(white, games), "%", None)?;
-        line(
-            f,
-            "draws",
-            percent(drawn, games),
-            "%",
-            Some(&expect(30.0..=60.0)),
-        )?;
-        line(f, "Black wins", percent(black, games), "%", None)?;
-        let score = percent(2 * white + drawn, 2 * games);
-        line(f, "White's score", score, "%", Some(&expect(48.0..=56.0)))?;
-        let plies = share(self.positions, games);
-        line(f, "plies per game", plies, "", Some(&expect(80.0..=130.0)))?;
+        let percent = |part, whole| 100.0 * share(part, whole);
+        let plies = share(positions, games);
         let shortest = self.shortest.unwrap_or_default() as f64;
-        line(f, "  shortest", shortest, "", None)?;
-        line(f, "  longest", self.longest as f64, "", None)?;
-        let duplicates = 100.0 * self.variety.duplicates();
-        line(
-            f,
-            "duplicates among usable positions",
-            duplicates,
-            "%",
-            Some(&expect(0.0..=2.0)),
-        )?;
-        let openings = 100.0 * (1.0 - self.openings.duplicates());
-        line(
-            f,
-            "openings seen for the first time",
-            openings,
-            "%",
-            Some(&expect(95.0..=100.0)),
-        )?;
-        line(
-            f,
-            "games of Chess960",
-            percent(self.chess960, games),
-            "%",
-            None,
-        )?;
-        let Agreement { won, drawn, lost } = self.agreement;
-        let clear = won + drawn + lost;
-        line(
-            f,
-            "positions decided",
-            percent(clear, self.positions),
-            "%",
-            Some(&expect(0.0..=20.0)),
-        )?;
+        let duplicates = 100.0 * self.usable_keys.duplicates();
+        let first_seen = 100.0 * (1.0 - self.openings.duplicates());
+        let points = percent(2 * white + drawn, 2 * games);
+        let DecidedResults {
+            won,
+            drawn: drew,
+            lost,
+        } = self.decided;
+        let clear = won + drew + lost;
+        let lines = [
+            ("usable share", percent(self.usable, positions), "%", None),
+            ("White wins", percent(white, games), "%", None),
+            ("draws", percent(drawn, games), "%", Some(30.0..=60.0)),
+            ("Black wins", percent(black, games), "%", None),
+            ("White's score", points, "%", Some(48.0..=56.0)),
+            ("plies per game", plies, "", Some(80.0..=130.0)),
+            ("  shortest", shortest, "", None),
+            ("  longest", self.longest as f64, "", None),
+            (
+                "duplicates among usable positions",
+                duplicates,
+                "%",
+                Some(0.0..=2.0),
+            ),
+            (
+                "openings seen for the first time",
+                first_seen,
+                "%",
+                Some(95.0..=100.0),
+            ),
+            (
+                "games of Chess960",
+                percent(self.chess960, games),
+                "%",
+                None,
+            ),
+            (
+                "positions decided",
+                percent(clear, positions),
+                "%",
+                Some(0.0..=20.0),
+            ),
+        ];
+        write_lines(f, &lines, games)?;
         writeln!(
             f,
             "in these (beyond {DECIDED} cp; 100 cp is an even chance to win), the side ahead"
         )?;
-        line(f, "  won", percent(won, clear), "%", None)?;
-        line(f, "  drew", percent(drawn, clear), "%", None)?;
-        line(f, "  lost", percent(lost, clear), "%", None)?;
+        let results = [("  won", won), ("  drew", drew), ("  lost", lost)];
+        let results = results.map(|(name, part)| (name, percent(part, clear), "%", None));
+        write_lines(f, &results, games)?;
         writeln!(
             f,
             "White's score in usable positions, in units of the search"
@@ -293,7 +269,7 @@ mod tests {
     use crate::position::notation::{parse_fen, parse_uci};
     use crate::score::Score;
 
-    fn game(start: &str, result: GameResult, moves: &[(&str, i32)]) -> Game {
+    fn game(start: &str, result: GameResult, moves: &[(&str, i32)]) -> RecordedGame {
         let start = parse_fen(start, false).unwrap().position;
         let mut position = start.clone();
         let moves = moves
@@ -304,7 +280,7 @@ mod tests {
                 ScoredMove::new(m, Score::from_raw(score))
             })
             .collect();
-        Game {
+        RecordedGame {
             start,
             result,
             moves,
@@ -338,14 +314,14 @@ mod tests {
         assert_eq!((health.positions, health.usable), (11, 4));
         assert_eq!((health.shortest, health.longest), (Some(2), 6));
         assert_eq!(health.chess960, 1);
-        let expected = Agreement {
+        let expected = DecidedResults {
             won: 3,
             drawn: 2,
             lost: 1,
         };
-        assert_eq!(health.agreement, expected);
+        assert_eq!(health.decided, expected);
         assert_eq!(health.histogram, [1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0]);
-        assert_eq!(health.variety.duplicates(), 0.0);
+        assert_eq!(health.usable_keys.duplicates(), 0.0);
         assert!((health.openings.duplicates() - 1.0 / 3.0).abs() < 1e-9);
         let text = health.to_string();
         for part in [
@@ -368,16 +344,16 @@ mod tests {
 
     #[test]
     fn duplicates_are_estimated_when_there_are_too_many() {
-        let mut variety = Variety::default();
+        let mut sample = DuplicateSample::default();
         let mut random = crate::random::Random::new(1);
-        for _ in 0..Variety::KEPT + 100_000 {
+        for _ in 0..DuplicateSample::KEPT + 100_000 {
             let key = random.next();
-            variety.add(key);
+            sample.add(key);
             if (key >> 32).is_multiple_of(10) {
-                variety.add(key);
+                sample.add(key);
             }
         }
-        assert!(variety.zeros > 0 && variety.seen.len() <= Variety::KEPT);
-        assert!((variety.duplicates() - 1.0 / 11.0).abs() < 0.005);
+        assert!(sample.zeros > 0 && sample.seen.len() <= DuplicateSample::KEPT);
+        assert!((sample.duplicates() - 1.0 / 11.0).abs() < 0.005);
     }
 }

@@ -1,26 +1,27 @@
-//! `quevedo datagen import`: converts games in PGN with scores, as OpenBench's workers and fastchess
-//! write them, to the format of the trainer.
+//! `quevedo datagen import`: converts games in PGN with scores, as OpenBench's workers and
+//! fastchess write them, to the format of the trainer.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::DatagenError;
 use super::adjudication::for_white;
 use super::files::create;
-use crate::games::{Game, GameResult, ScoredMove};
+use crate::games::{GameResult, RecordedGame, ScoredMove};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnReader};
 use crate::position::Position;
 use crate::score::Score;
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::say;
 use crate::wdl::{from_centipawns, material};
 
 /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
 ///
-/// The comment of each move begins with the score of the side that played it, in pawns, and the depth: {+0.35/12} or
-/// {-M4/20}. Scores are taken for those of Quevedo, where 1.00 is an even chance to win. A game is read from the first
-/// move after which all have scores. Games without such moves or without a result, and games that were forfeited, are
-/// left out.
+/// The comment of each move begins with the score of the side that played it, in pawns, and the
+/// depth: {+0.35/12} or {-M4/20}. Scores are taken for those of Quevedo, where 1.00 is an even
+/// chance to win. A game is read from the first move after which all have scores. Games without
+/// such moves or without a result, and games that were forfeited, are left out.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ImportArgs {
     /// Files of games in PGN
@@ -33,7 +34,7 @@ pub struct ImportArgs {
 
 /// The numbers of games and positions read, and of the games left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Counts {
+struct ImportCounts {
     games: u64,
     positions: u64,
     left_out: u64,
@@ -44,18 +45,18 @@ struct Counts {
 /// # Errors
 /// Fails when a file cannot be read or written, or no game is usable.
 pub fn run(args: &ImportArgs) -> Result<(), DatagenError> {
-    let mut counts = Counts::default();
+    let mut counts = ImportCounts::default();
     create(&args.out, |out| {
         for path in &args.games {
-            let file = File::open(path).map_err(|source| DatagenError::io(path, source))?;
-            import(BufReader::new(file), out, &mut counts, args)?;
+            let file = File::open(path).of_file(path)?;
+            import(BufReader::new(file), path, out, &mut counts, args)?;
         }
         match counts.games {
             0 => Err(DatagenError::NoScores),
             _ => Ok(()),
         }
     })?;
-    let Counts {
+    let ImportCounts {
         games,
         positions,
         left_out,
@@ -68,19 +69,19 @@ pub fn run(args: &ImportArgs) -> Result<(), DatagenError> {
 
 fn import(
     source: impl BufRead,
+    path: &Path,
     out: &mut BufWriter<File>,
-    counts: &mut Counts,
+    counts: &mut ImportCounts,
     args: &ImportArgs,
 ) -> Result<(), DatagenError> {
-    let failed = |source| DatagenError::io(&args.out, source);
     let mut reader = PgnReader::new(source);
-    while let Some((pgn, _)) = reader.next_game(&mut say).map_err(failed)? {
+    while let Some((pgn, _)) = reader.next_game(&mut say).of_file(path)? {
         let game = recorded_game(&pgn);
         match game.and_then(|game| Some((game.moves.len(), game.to_bytes()?))) {
             Some((positions, bytes)) => {
                 counts.games += 1;
                 counts.positions += positions as u64;
-                out.write_all(&bytes).map_err(failed)?;
+                out.write_all(&bytes).of_file(&args.out)?;
             }
             None => counts.left_out += 1,
         }
@@ -89,7 +90,7 @@ fn import(
 }
 
 /// Converts a game. Returns `None` if it cannot be used for training.
-fn recorded_game(pgn: &PgnGame) -> Option<Game> {
+fn recorded_game(pgn: &PgnGame) -> Option<RecordedGame> {
     let forfeited = pgn.tag("Termination").is_some_and(|reason| {
         ["abandoned", "illegal", "stalled", "time forfeit"]
             .iter()
@@ -99,7 +100,7 @@ fn recorded_game(pgn: &PgnGame) -> Option<Game> {
     if forfeited || pgn.verbatim.is_some() || !pgn.unread_moves.is_empty() || !outcome.is_known() {
         return None;
     }
-    let mut game = Game {
+    let mut game = RecordedGame {
         start: pgn.start.clone(),
         result: outcome
             .winner()
@@ -146,14 +147,14 @@ mod tests {
     use crate::games::format::WON;
     use crate::wdl::centipawns;
 
-    fn read(text: &str) -> Option<Game> {
+    fn read(text: &str) -> Option<RecordedGame> {
         let mut reader = PgnReader::new(text.as_bytes());
         let (pgn, _) = reader.next_game(&mut |_| {}).unwrap().unwrap();
         recorded_game(&pgn)
     }
 
     /// The shown score for White of each position.
-    fn shown(game: &Game) -> Vec<i32> {
+    fn shown(game: &RecordedGame) -> Vec<i32> {
         let mut shown = Vec::new();
         game.replay(|_, position, scored| {
             shown.push(centipawns(

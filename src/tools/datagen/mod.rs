@@ -38,11 +38,11 @@ use recipe::Recipe;
 /// Interrupted runs resume with the same command.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct Args {
+pub struct DatagenArgs {
     #[command(subcommand)]
     command: Option<FileCommand>,
     #[command(flatten)]
-    target: Option<Target>,
+    target: Option<GenerationTarget>,
     #[command(flatten)]
     recipe: Recipe,
 }
@@ -51,13 +51,13 @@ pub struct Args {
 #[derive(Clone, Debug, Subcommand)]
 enum FileCommand {
     /// Show statistics of games, and whether they suit training
-    Info(health::InfoArgs),
+    Info(files::GameFiles),
     /// Replay every game and report the first fault
-    Verify(files::VerifyArgs),
+    Verify(files::GameFiles),
     /// Write the games of files in random order
     Shuffle(files::ShuffleArgs),
     /// Merge files into one, with each game once
-    Merge(files::MergeArgs),
+    Merge(files::MergeGamesArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
     /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
@@ -68,7 +68,7 @@ enum FileCommand {
 
 /// The amount of games to generate, and the output.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Target {
+pub struct GenerationTarget {
     /// Stop when the file has this many positions
     #[arg(long, value_name = "N")]
     pub positions: u64,
@@ -178,13 +178,6 @@ impl DatagenError {
         }
     }
 
-    fn io(path: &Path, source: io::Error) -> DatagenError {
-        DatagenError::Tool(ToolError::Io {
-            what: path.display().to_string(),
-            source,
-        })
-    }
-
     fn bad_game(path: &Path, offset: u64, number: u64, error: GameError) -> DatagenError {
         DatagenError::BadGame {
             path: path.to_owned(),
@@ -199,7 +192,7 @@ impl DatagenError {
 ///
 /// # Errors
 /// Fails when a file cannot be used or is damaged, or the engine fails.
-pub fn run(args: &Args) -> Result<(), DatagenError> {
+pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
     match (&args.command, &args.target) {
         (None, Some(target)) => generate::run(target, &args.recipe),
         (None, None) => Err(DatagenError::Nothing),

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::adjudication::Rules;
+use super::adjudication::AdjudicationRules;
 use crate::games::openings::OpeningRules;
+use crate::tools::kit::args::EvalFileArg;
 
 /// All settings that determine a game, except its number and the engine.
 #[derive(Clone, Debug, clap::Args)]
@@ -30,31 +31,25 @@ pub struct Recipe {
     pub forks: u16,
     /// The adjudication of games
     #[command(flatten)]
-    pub rules: Rules,
+    pub rules: AdjudicationRules,
     /// Directories with Syzygy tablebases, which adjudicate endgames
     #[arg(long, value_name = "PATH")]
     pub syzygy: Option<String>,
-    /// The network, as in the option EvalFile
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub eval_file: String,
+    /// The network
+    #[command(flatten)]
+    pub network: EvalFileArg,
     /// The hash table of each concurrent game in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
     pub hash: usize,
 }
 
 impl Recipe {
-    /// The recipe as text, a line for each part, for the file beside the games. The checksum is
-    /// that of the network.
+    /// Formats the recipe as text with a line for each setting, for the record of the games. The
+    /// checksum is that of the network.
     pub fn to_text(&self, network: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
-        // Runs of earlier versions, whose thresholds were in units of the search, have no such
-        // line.
+        // Runs of earlier versions, whose thresholds were in units of the search, lack this line.
         text.push_str("score-unit normalised-centipawn\n");
         // Writing to a String cannot fail.
         for (name, value) in [

@@ -1,8 +1,8 @@
 //! The output file of a run, which can be interrupted and resumed at any time.
 //!
-//! Each game is written with one call, so the file has whole games and, if the process was killed
-//! during a write, the beginning of one, which is removed when the run resumes. A small file beside
-//! it, `FILE.run`, records the games played:
+//! Each game is written with one call, so the file holds complete games and, if the process was
+//! killed during a write, the beginning of one, which is removed when the run resumes. A small file
+//! beside it, `FILE.run`, records the games played:
 //!
 //! ```text
 //! score-unit normalised-centipawn
@@ -12,20 +12,21 @@
 //! next-game 512
 //! ```
 //!
-//! `next-game` is a number from which on no game has been begun. It is moved on a block at a time
-//! before the first game of the block is begun, so that no number is ever used twice: after an
-//! orderly end it is exact, after a `kill -9` the rest of the block is skipped. The recipe is there
-//! because a file is to have one; a run with another is refused.
+//! No game with the number `next-game` or a higher one has begun. The number is raised by a block
+//! at a time, before the first game of the block begins, so that no number is ever used twice:
+//! after an orderly end it is exact, and after a `kill -9` the rest of the block is skipped. A run
+//! with another recipe is refused, because a file holds games of one recipe.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
-use super::format::{Game, GameResult};
+use super::format::{GameResult, RecordedGame};
 use super::game::PlayError;
 use super::reader::{ReadError, Reader, move_count};
 use crate::position::notation::fen;
+use crate::tools::kit::{IoContext as _, replace_file};
 
 /// The game numbers that are reserved at a time.
 const BLOCK: u64 = 256;
@@ -48,7 +49,7 @@ pub struct RunFile {
     file: File,
     recipe: String,
     next_game: u64,
-    set_aside: u64,
+    reserved: u64,
     /// The counts of the file.
     pub tally: Tally,
     /// The bytes of an incomplete game that were removed when the file was opened.
@@ -56,16 +57,15 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens or creates a file, and the directory that it is to be in, to go on with games of this
-    /// recipe, a line for each part of it.
+    /// Opens a file to add games of this recipe, which has a line for each setting. Creates the
+    /// file and its directory if necessary.
     ///
     /// # Errors
-    /// When it cannot be used, is in use, is damaged before its last game, or was begun with
-    /// another recipe.
+    /// Fails when the file cannot be used, is in use, is damaged before its last game, or has games
+    /// of another recipe.
     pub fn open(path: &Path, recipe: String) -> Result<RunFile, DatagenError> {
-        let failed = |source| DatagenError::io(path, source);
         if let Some(directory) = path.parent() {
-            fs::create_dir_all(directory).map_err(failed)?;
+            fs::create_dir_all(directory).of_file(path)?;
         }
         // Not by appending: Windows does not let such a file be shortened.
         let mut file = OpenOptions::new()
@@ -74,32 +74,34 @@ impl RunFile {
             .create(true)
             .truncate(false)
             .open(path)
-            .map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
-            fs::TryLockError::WouldBlock => DatagenError::InUse(path.to_owned()),
-            fs::TryLockError::Error(source) => failed(source),
-        })?;
-        // A file that no run has begun is not touched. Of one that is empty there is nothing to
-        // know.
-        let length = file.metadata().map_err(failed)?.len();
+            .of_file(path)?;
+        match file.try_lock() {
+            Err(fs::TryLockError::WouldBlock) => {
+                return Err(DatagenError::InUse(path.to_owned()));
+            }
+            Err(fs::TryLockError::Error(error)) => Err(error).of_file(path)?,
+            Ok(()) => {}
+        }
+        // A file without a record of its games is refused, unless it is empty.
+        let length = file.metadata().of_file(path)?.len();
         let next_game = if length == 0 {
             0
         } else {
             read_next_game(path, &recipe)?
         };
         let (tally, end) = survey(path, &file)?;
-        file.set_len(end).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        file.set_len(end).of_file(path)?;
+        file.seek(SeekFrom::End(0)).of_file(path)?;
         let mut run = RunFile {
             path: path.to_owned(),
             file,
             recipe,
             next_game,
-            set_aside: next_game,
+            reserved: next_game,
             tally,
             cut: length - end,
         };
-        run.set_aside(next_game)?;
+        run.reserve(next_game)?;
         Ok(run)
     }
 
@@ -108,8 +110,8 @@ impl RunFile {
     /// # Errors
     /// Fails when the file beside the games cannot be written.
     pub fn take_number(&mut self) -> Result<u64, DatagenError> {
-        if self.next_game >= self.set_aside {
-            self.set_aside(self.next_game + BLOCK)?;
+        if self.next_game >= self.reserved {
+            self.reserve(self.next_game + BLOCK)?;
         }
         self.next_game += 1;
         Ok(self.next_game - 1)
@@ -118,14 +120,12 @@ impl RunFile {
     /// Adds a game.
     ///
     /// # Errors
-    /// When the format does not hold it or it cannot be written.
-    pub fn add(&mut self, game: &Game) -> Result<(), DatagenError> {
+    /// Fails when the format cannot store the game or the file cannot be written.
+    pub fn add(&mut self, game: &RecordedGame) -> Result<(), DatagenError> {
         let bytes = game
             .to_bytes()
             .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
-        self.file
-            .write_all(&bytes)
-            .map_err(|source| DatagenError::io(&self.path, source))?;
+        self.file.write_all(&bytes).of_file(&self.path)?;
         self.tally.games += 1;
         self.tally.positions += game.moves.len() as u64;
         self.tally.draws += u64::from(game.result == GameResult::Draw);
@@ -135,52 +135,41 @@ impl RunFile {
     /// Ends the run and releases the reserved numbers that were not used.
     ///
     /// # Errors
-    /// When the files cannot be written.
+    /// Fails when the files cannot be written.
     pub fn close(mut self) -> Result<Tally, DatagenError> {
-        self.file
-            .sync_data()
-            .map_err(|source| DatagenError::io(&self.path, source))?;
-        self.set_aside(self.next_game)?;
+        self.file.sync_data().of_file(&self.path)?;
+        self.reserve(self.next_game)?;
         Ok(self.tally)
     }
 
-    /// Replaces the file beside the games.
-    fn set_aside(&mut self, next_game: u64) -> Result<(), DatagenError> {
-        let path = beside(&self.path, "run");
-        let temporary = beside(&self.path, "run.new");
+    /// Reserves the numbers below this one, by replacing the record of the games.
+    fn reserve(&mut self, next_game: u64) -> Result<(), DatagenError> {
         let text = format!("{}next-game {next_game}\n", self.recipe);
-        let write = || -> io::Result<()> {
-            let mut file = File::create(&temporary)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_data()?;
-            fs::rename(&temporary, &path)
-        };
-        write().map_err(|source| DatagenError::io(&path, source))?;
-        self.set_aside = next_game;
+        replace_file(&record_path(&self.path), text.as_bytes())?;
+        self.reserved = next_game;
         Ok(())
     }
 }
 
-/// Returns the path of the file beside this one.
-pub fn beside(path: &Path, extension: &str) -> PathBuf {
+/// Returns the path of the file that records the games played.
+pub fn record_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
+    name.push(".run");
     name.into()
 }
 
-/// Goes through the file game by game. What it holds, and where its last whole game ends.
+/// Reads the file game by game. Returns its counts and the end of its last complete game.
 fn survey(path: &Path, file: &File) -> Result<(Tally, u64), DatagenError> {
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
     let mut tally = Tally::default();
     loop {
         match reader.next_game() {
             Ok(None) | Err(ReadError::Cut) => return Ok((tally, reader.offset())),
-            Err(ReadError::Io(source)) => return Err(DatagenError::io(path, source)),
+            Err(ReadError::Io(error)) => return Ok(Err(error).of_file(path)?),
             Ok(Some(bytes)) => {
                 tally.games += 1;
                 tally.positions += move_count(bytes) as u64;
-                let game = Game::from_bytes(bytes).map_err(|error| {
+                let game = RecordedGame::from_bytes(bytes).map_err(|error| {
                     DatagenError::bad_game(path, reader.offset(), tally.games, error)
                 })?;
                 tally.draws += u64::from(game.result == GameResult::Draw);
@@ -190,7 +179,7 @@ fn survey(path: &Path, file: &File) -> Result<(Tally, u64), DatagenError> {
 }
 
 fn read_next_game(path: &Path, recipe: &str) -> Result<u64, DatagenError> {
-    let path = beside(path, "run");
+    let path = record_path(path);
     let text = fs::read_to_string(&path).map_err(|source| DatagenError::NoRun {
         path: path.clone(),
         source,

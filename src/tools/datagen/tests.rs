@@ -1,46 +1,26 @@
-//! Whole runs, and the files that they make.
+//! Tests of complete runs and of their files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
+use tempfile::tempdir;
 
-use super::format::{Game, GameResult, ScoredMove};
-use super::generate::{Stop, generate, recipe_text};
+use super::format::{GameResult, RecordedGame, ScoredMove};
+use super::generate::{generate, recipe_text};
 use super::reader::Reader;
-use super::run_file::{RunFile, Tally, beside};
+use super::run_file::{RunFile, Tally, record_path};
 use super::*;
 use crate::position::notation::{parse_fen, parse_uci};
 use crate::score::Score;
+use crate::tools::kit::interrupt::Interrupt;
 
 #[derive(Parser)]
 struct Cli {
     #[command(flatten)]
-    target: Target,
+    target: GenerationTarget,
     #[command(flatten)]
     recipe: Recipe,
-}
-
-/// A directory of the test's own, which is gone afterwards.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("quevedo-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Directory(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Quick games.
@@ -54,10 +34,10 @@ fn args(out: &Path, words: &str) -> Cli {
 
 fn run_quickly(out: &Path, words: &str) -> Tally {
     let Cli { target, recipe } = args(out, words);
-    generate(&target, &recipe, &Stop::default()).unwrap()
+    generate(&target, &recipe, &Interrupt::default()).unwrap()
 }
 
-/// The bytes of each game of a file.
+/// Returns the bytes of each game of a file.
 fn games(path: &Path) -> Vec<Vec<u8>> {
     let bytes = fs::read(path).unwrap();
     let mut reader = Reader::new(bytes.as_slice());
@@ -71,14 +51,14 @@ fn games(path: &Path) -> Vec<Vec<u8>> {
 fn verify(path: &Path) -> Result<String, DatagenError> {
     let mut out = Vec::new();
     let files = vec![path.to_owned()];
-    files::verify(&files::VerifyArgs { files }, &mut out)?;
+    files::verify(&files::GameFiles { files }, &mut out)?;
     Ok(String::from_utf8(out).unwrap())
 }
 
 #[test]
 fn games_follow_from_seed_and_number() {
-    let directory = Directory::new("datagen-seed");
-    let [one, two, other] = ["one", "two", "other"].map(|name| directory.file(name));
+    let directory = tempdir().unwrap();
+    let [one, two, other] = ["one", "two", "other"].map(|name| directory.path().join(name));
     let tally = run_quickly(&one, "--games 8 --threads 1 --seed 7");
     run_quickly(&two, "--games 8 --threads 2 --seed 7");
     run_quickly(&other, "--games 8 --threads 1 --seed 8");
@@ -90,21 +70,21 @@ fn games_follow_from_seed_and_number() {
     assert_eq!(tally.games, 8);
     assert!(sorted(&one) == sorted(&two));
     assert!(sorted(&one) != sorted(&other));
-    // The same games when the run is made in parts.
-    let parts = directory.file("parts");
+    // A run in parts plays the same games.
+    let parts = directory.path().join("parts");
     run_quickly(&parts, "--games 3 --threads 1 --seed 7");
     assert_eq!(run_quickly(&parts, "--games 8 --threads 1 --seed 7"), tally);
     assert!(fs::read(&parts).unwrap() == fs::read(&one).unwrap());
     let text = verify(&one).unwrap();
     assert!(text.contains("8 games"), "{text}");
-    // Enough is enough.
+    // A run that has reached its target plays no more games.
     assert_eq!(run_quickly(&one, "--games 8 --seed 7").games, 8);
 }
 
 #[test]
 fn forks_begin_beside_a_game() {
-    let directory = Directory::new("datagen-forks");
-    let [plain, forked] = ["plain", "forked"].map(|name| directory.file(name));
+    let directory = tempdir().unwrap();
+    let [plain, forked] = ["plain", "forked"].map(|name| directory.path().join(name));
     run_quickly(&plain, "--games 3 --threads 1 --seed 7");
     run_quickly(&forked, "--games 9 --threads 1 --seed 7 --forks 2");
     let (plain, forked) = (games(&plain), games(&forked));
@@ -113,7 +93,7 @@ fn forks_begin_beside_a_game() {
         let (game, forks) = family.split_first().unwrap();
         assert!(game == plain);
         let mut beside = Vec::new();
-        let game = Game::from_bytes(game).unwrap();
+        let game = RecordedGame::from_bytes(game).unwrap();
         game.replay(|_, position, played| {
             let others = position.legal_moves();
             let others = others.iter().filter(|&&m| m != played.m);
@@ -121,7 +101,7 @@ fn forks_begin_beside_a_game() {
         })
         .unwrap();
         for fork in forks {
-            let start = Game::from_bytes(fork).unwrap().start;
+            let start = RecordedGame::from_bytes(fork).unwrap().start;
             assert!(beside.contains(&start.key()), "{start:?}");
         }
     }
@@ -129,33 +109,33 @@ fn forks_begin_beside_a_game() {
 
 #[test]
 fn a_run_ends_when_there_are_enough_positions_or_it_is_told_to() {
-    let directory = Directory::new("datagen-end");
-    let path = directory.file("data");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("data");
     let Cli { mut target, recipe } = args(&path, "--threads 2");
     target.positions = 100;
-    let tally = generate(&target, &recipe, &Stop::default()).unwrap();
+    let tally = generate(&target, &recipe, &Interrupt::default()).unwrap();
     assert!(tally.positions >= 100 && tally.games < 40, "{tally:?}");
     target.positions = 1_000_000;
-    let stop = Stop::default();
-    stop.stop();
-    assert_eq!(generate(&target, &recipe, &stop).unwrap(), tally);
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    assert_eq!(generate(&target, &recipe, &interrupt).unwrap(), tally);
     assert!(verify(&path).is_ok());
 }
 
 #[test]
 fn a_run_goes_on_after_a_cut_at_any_byte() {
-    let directory = Directory::new("datagen-cut");
-    let path = directory.file("data");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("data");
     run_quickly(&path, "--games 3 --threads 1");
     let whole = fs::read(&path).unwrap();
-    let run = fs::read(beside(&path, "run")).unwrap();
+    let run = fs::read(record_path(&path)).unwrap();
     let games = games(&path);
     let last = whole.len() - games[2].len();
-    let next = Game::from_bytes(&games[0]).unwrap();
+    let next = RecordedGame::from_bytes(&games[0]).unwrap();
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
     for length in last..=whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
-        fs::write(beside(&path, "run"), &run).unwrap();
+        fs::write(record_path(&path), &run).unwrap();
         let mut file = RunFile::open(&path, recipe.clone()).unwrap();
         let kept = if length < whole.len() { last } else { length };
         assert_eq!(file.cut as usize, length - kept);
@@ -170,20 +150,20 @@ fn a_run_goes_on_after_a_cut_at_any_byte() {
 
 #[test]
 fn no_number_is_used_twice() {
-    let directory = Directory::new("datagen-numbers");
-    let path = directory.file("data");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("data");
     run_quickly(&path, "--games 1 --threads 1");
     let game = games(&path).remove(0);
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
     let first = file.take_number().unwrap();
-    file.add(&Game::from_bytes(&game).unwrap()).unwrap();
-    // As a process that was killed: nothing is closed.
+    file.add(&RecordedGame::from_bytes(&game).unwrap()).unwrap();
+    // Like a killed process, this closes nothing.
     drop(file);
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
     let second = file.take_number().unwrap();
     assert!(second > first + 100, "{first} {second}");
-    // Two at once would.
+    // Two runs would write the same numbers.
     assert!(matches!(
         RunFile::open(&path, recipe),
         Err(DatagenError::InUse(_))
@@ -192,8 +172,8 @@ fn no_number_is_used_twice() {
 
 #[test]
 fn what_cannot_be_continued_is_refused() {
-    let directory = Directory::new("datagen-refused");
-    let path = directory.file("data");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("data");
     run_quickly(&path, "--games 2 --threads 1");
     let open = |words| RunFile::open(&path, recipe_text(&args(&path, words).recipe).unwrap());
     for (words, part) in [
@@ -207,23 +187,23 @@ fn what_cannot_be_continued_is_refused() {
         assert!(error.contains(part), "{error}");
     }
     let recipe = recipe_text(&args(&path, "").recipe).unwrap();
-    // A run of a version whose thresholds were in units of the search.
+    // A record of an earlier version, whose thresholds were in units of the search.
     let old: String = recipe.split_inclusive('\n').skip(1).collect();
-    fs::write(beside(&path, "run"), old + "next-game 2\n").unwrap();
+    fs::write(record_path(&path), old + "next-game 2\n").unwrap();
     let error = open("").unwrap_err().to_string();
     assert!(
         error.contains("not \"score-unit normalised-centipawn\""),
         "{error}"
     );
-    fs::write(beside(&path, "run"), &recipe).unwrap();
+    fs::write(record_path(&path), &recipe).unwrap();
     assert!(matches!(open(""), Err(DatagenError::DamagedRun(_))));
     let mut bytes = fs::read(&path).unwrap();
     bytes[10] = 0xff;
     fs::write(&path, bytes).unwrap();
-    fs::write(beside(&path, "run"), recipe + "next-game 2\n").unwrap();
+    fs::write(record_path(&path), recipe + "next-game 2\n").unwrap();
     assert!(matches!(open(""), Err(DatagenError::BadGame { .. })));
-    // Without the file beside it, it is somebody's file, and stays as it is.
-    fs::remove_file(beside(&path, "run")).unwrap();
+    // A file without a record of its games stays as it is.
+    fs::remove_file(record_path(&path)).unwrap();
     fs::write(&path, "1. e4 e5 *").unwrap();
     assert!(matches!(open(""), Err(DatagenError::NoRun { .. })));
     assert_eq!(fs::read(&path).unwrap(), b"1. e4 e5 *");
@@ -231,8 +211,8 @@ fn what_cannot_be_continued_is_refused() {
 
 #[test]
 fn faults_are_found_and_placed() {
-    let directory = Directory::new("datagen-faults");
-    let path = directory.file("data");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("data");
     run_quickly(&path, "--games 3 --threads 1");
     let whole = fs::read(&path).unwrap();
     let second = games(&path)[0].len();
@@ -247,7 +227,7 @@ fn faults_are_found_and_placed() {
         (fault(second + 30, 3), format!("byte {second}: game 2: ")),
         (fault(second + 8, 0x77), format!("byte {second}: game 2: ")),
         (
-            // From e1 to e1.
+            // The move e1e1.
             {
                 fault(move_two, 4);
                 fault(move_two + 1, 0x3f)
@@ -259,10 +239,10 @@ fn faults_are_found_and_placed() {
     }
     fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     assert!(matches!(verify(&path), Err(DatagenError::Cut { .. })));
-    // A stalemate that somebody has won.
+    // A stalemate whose result is a win.
     let start = parse_fen("7k/4Q3/6K1/8/8/8/8/8 w - - 0 1", false).unwrap();
     let m = parse_uci(&start.position, "e7f7").unwrap();
-    let mut game = Game {
+    let mut game = RecordedGame {
         start: start.position,
         result: GameResult::White,
         moves: vec![ScoredMove::new(m, Score::DRAW)],
@@ -274,19 +254,20 @@ fn faults_are_found_and_placed() {
 
 #[test]
 fn files_are_merged_and_shuffled_and_exported() {
-    let directory = Directory::new("datagen-files");
+    let directory = tempdir().unwrap();
     let [a, b, merged, shuffled, text] =
-        ["a", "b", "merged", "shuffled", "text"].map(|name| directory.file(name));
+        ["a", "b", "merged", "shuffled", "text"].map(|name| directory.path().join(name));
     run_quickly(&a, "--games 4 --seed 1");
     run_quickly(&b, "--games 4 --seed 2");
     let all = [games(&a), games(&b)].concat();
-    // The last game of one file is cut off: the run that writes it is still going on.
+    // The last game of one file is incomplete, as while a run is writing it.
     let mut bytes = fs::read(&b).unwrap();
     bytes.extend([1, 2, 3]);
     fs::write(&b, bytes).unwrap();
-    // Nothing stays of what could not be made as a whole: the corrected command may write there.
-    let missing = vec![a.clone(), directory.file("missing")];
-    let merge = files::MergeArgs {
+    // A file that could not be written completely is removed, so that the corrected command can
+    // create it.
+    let missing = vec![a.clone(), directory.path().join("missing")];
+    let merge = files::MergeGamesArgs {
         files: missing.clone(),
         out: merged.clone(),
     };
@@ -298,7 +279,7 @@ fn files_are_merged_and_shuffled_and_exported() {
     };
     assert!(files::export(&export).is_err() && !text.exists());
     let files = vec![a.clone(), b, a];
-    let merge = files::MergeArgs {
+    let merge = files::MergeGamesArgs {
         files,
         out: merged.clone(),
     };
@@ -340,7 +321,7 @@ fn arguments_are_for_a_run_or_for_files() {
     #[derive(Parser)]
     struct Program {
         #[command(flatten)]
-        args: Args,
+        args: DatagenArgs,
     }
     let parse = |text: &str| {
         let words = format!("x {text}");

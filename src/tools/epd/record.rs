@@ -203,9 +203,7 @@ impl Record {
 /// asks for.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fen = notation::fen(&self.position);
-        let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        write!(f, "{}", fields.join(" "))?;
+        f.write_str(&notation::epd(&self.position))?;
         let mut operations: Vec<&Operation> = self.operations.iter().collect();
         operations.sort_by(|a, b| a.opcode.cmp(&b.opcode));
         operations

@@ -12,7 +12,7 @@ use super::trace::Trace;
 use crate::search::STACK_BYTES;
 use crate::tools::ToolError;
 use crate::tools::kit::args::EngineSpec;
-use crate::tools::kit::engines::{Failure, Query, SearchEngine, Setup};
+use crate::tools::kit::engines::{EngineFailure, Query, SearchEngine, Setup};
 
 /// An engine that fails this many times in a row is not asked any more.
 const MAX_FAILURES: u32 = 5;
@@ -132,7 +132,7 @@ impl SuiteWorker<'_> {
                 return;
             };
             let attempt = if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
-                Err(Failure::Fault(format!(
+                Err(EngineFailure::Fault(format!(
                     "not asked any more after {MAX_FAILURES} failures in a row"
                 )))
             } else {
@@ -143,8 +143,8 @@ impl SuiteWorker<'_> {
                     failures.store(0, Ordering::Relaxed);
                     attempt
                 }
-                Err(Failure::Interrupted) => return,
-                Err(Failure::Fault(fault)) => {
+                Err(EngineFailure::Interrupted) => return,
+                Err(EngineFailure::Fault(fault)) => {
                     failures.fetch_add(1, Ordering::Relaxed);
                     Attempt {
                         points: position.goal.max_points().map(|_| 0),
@@ -168,16 +168,16 @@ impl SuiteWorker<'_> {
         number: usize,
         spec: &'b EngineSpec,
         position: &SuitePosition,
-    ) -> Result<Attempt, Failure> {
+    ) -> Result<Attempt, EngineFailure> {
         if current.as_ref().is_none_or(|(used, _)| *used != number) {
             // The old engine ends before the new one starts: there may not be enough memory for
             // both.
             *current = None;
-            let engine = self.run.setup.engine(spec).map_err(Failure::Fault)?;
+            let engine = self.run.setup.engine(spec).map_err(EngineFailure::Fault)?;
             *current = Some((number, engine));
         }
         let Some((_, engine)) = current else {
-            return Err(Failure::Interrupted);
+            return Err(EngineFailure::Interrupted);
         };
         let attempt = self.search(engine.as_mut(), position);
         if let Some(name) = engine.name() {
@@ -193,7 +193,7 @@ impl SuiteWorker<'_> {
         &self,
         engine: &mut (dyn SearchEngine + '_),
         position: &SuitePosition,
-    ) -> Result<Attempt, Failure> {
+    ) -> Result<Attempt, EngineFailure> {
         let start = &position.record.position;
         let mut trace = Trace::new(&position.goal, self.run.stop_when_solved);
         engine.new_game()?;
@@ -201,7 +201,7 @@ impl SuiteWorker<'_> {
         let answer = engine.search(query, &mut |info, elapsed| trace.hear(info, elapsed))?;
         let best = answer
             .best
-            .ok_or_else(|| Failure::Fault("there is no legal move".to_owned()))?;
+            .ok_or_else(|| EngineFailure::Fault("there is no legal move".to_owned()))?;
         Ok(trace.finish(start, best, answer))
     }
 

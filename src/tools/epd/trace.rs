@@ -6,7 +6,7 @@ use super::goal::Goal;
 use super::moves;
 use super::report::{Attempt, Moment, micros};
 use crate::position::{Move, Position, notation};
-use crate::tools::kit::engines::Answer;
+use crate::tools::kit::engines::SearchAnswer;
 use crate::tools::kit::engines::info::{InfoLine, UciScore};
 
 /// The course of one search.
@@ -82,7 +82,7 @@ impl<'a> Trace<'a> {
     /// Depth and nodes are those of the last line, because other engines report no more and all
     /// engines have to be measured alike. A solution that was kept for long enough is the answer,
     /// even when the engine has changed its mind since.
-    pub fn finish(mut self, position: &Position, best: Move, answer: Answer) -> Attempt {
+    pub fn finish(mut self, position: &Position, best: Move, answer: SearchAnswer) -> Attempt {
         let settled = self.last.pv.first().copied().filter(|_| self.is_settled);
         let best = settled.unwrap_or(best);
         let nodes = self.nodes;
@@ -142,8 +142,8 @@ mod tests {
         trace.finish(&record.position, best, answer(best, 100))
     }
 
-    fn answer(best: Move, micros: u64) -> Answer {
-        Answer {
+    fn answer(best: Move, micros: u64) -> SearchAnswer {
+        SearchAnswer {
             best: Some(best),
             score: None,
             elapsed: Duration::from_micros(micros),

@@ -15,7 +15,7 @@ use super::datagen::DatagenError;
 
 /// Fits numbers of the program to the results of games
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct FitArgs {
     #[command(subcommand)]
     command: FitCommand,
 }
@@ -74,7 +74,7 @@ pub enum FitError {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or the data do not suffice for the fit.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), FitError> {
+pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), FitError> {
     match &args.command {
         FitCommand::Weights(args) => weights::run(args),
         FitCommand::Wdl(args) => wdl::run(args, out),

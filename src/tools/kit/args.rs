@@ -7,7 +7,10 @@ use std::time::Duration;
 use clap::{ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Serialize};
 
+use super::ToolError;
 use crate::engine::Limits;
+use crate::position::Position;
+use crate::position::notation::parse_fen;
 
 /// The name of the engine in this program after `--engine`.
 pub const BUILTIN: &str = "builtin";
@@ -80,6 +83,19 @@ pub struct ResourceArgs {
     /// Hash table of each engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     pub hash: u32,
+}
+
+/// The network to evaluate with.
+#[derive(Clone, PartialEq, Eq, Debug, Default, clap::Args)]
+pub struct EvalFileArg {
+    /// Network file to evaluate with instead of the embedded network; `hand-written` for none
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub eval_file: String,
 }
 
 /// An engine and its options, as given on the command line.
@@ -209,6 +225,23 @@ pub fn parse_option(text: &str) -> Result<(String, String), String> {
     pair.filter(|(name, value)| !name.is_empty() && !name.contains('\n') && !value.contains('\n'))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .ok_or_else(|| format!("--option {text:?}: expected NAME=VALUE"))
+}
+
+/// Returns the position of `--fen`, or the initial one.
+///
+/// # Errors
+/// Fails when the FEN is invalid.
+pub fn start_position(fen: Option<&str>, chess960: bool) -> Result<Position, ToolError> {
+    let Some(fen) = fen else {
+        return Ok(Position::initial());
+    };
+    match parse_fen(fen, chess960) {
+        Ok(parsed) => Ok(parsed.position),
+        Err(source) => Err(ToolError::Fen {
+            fen: fen.to_owned(),
+            source,
+        }),
+    }
 }
 
 /// Parses a time in seconds.

@@ -1,7 +1,9 @@
 //! Ends runs on SIGINT and SIGTERM.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::INTERRUPTED;
 use crate::engine::Control;
@@ -42,7 +44,7 @@ impl Interrupt {
     /// Ends the run, with all searches in it.
     pub fn set(&self) {
         self.is_set.store(true, Ordering::SeqCst);
-        for control in self.lock().iter() {
+        for control in self.searches.lock().iter() {
             control.stop(u64::MAX);
         }
     }
@@ -52,18 +54,19 @@ impl Interrupt {
         self.is_set.load(Ordering::SeqCst)
     }
 
+    /// Returns the flag, for code that has no searches to stop.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.is_set
+    }
+
     /// Returns a control for searches that end with the run.
     pub fn control(&self) -> Arc<Control> {
         let control = Arc::new(Control::default());
-        self.lock().push(control.clone());
+        self.searches.lock().push(control.clone());
         // The interrupt may have been set before the control was in the list.
         if self.is_set() {
             control.stop(u64::MAX);
         }
         control
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Control>>> {
-        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
-//! Code shared by the tools: errors and exit codes, threads, signals, files, progress and arguments.
+//! Code shared by the tools: errors and exit codes, threads, signals, files, progress and
+//! arguments.
 
 pub mod args;
-pub mod atomic_write;
 pub mod engines;
 pub mod interrupt;
 pub mod jobs;
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::atomic_write;
 use crate::engine::{EvalFileError, MemoryError};
 use crate::position::notation::FenError;
 
@@ -101,4 +102,50 @@ impl ToolError {
             source,
         }
     }
+}
+
+/// Names the file or stream that an I/O error is about.
+pub trait IoContext<T> {
+    /// Names a stream or a kind of output.
+    ///
+    /// # Errors
+    /// Returns the error with the name.
+    fn of(self, what: &str) -> Result<T, ToolError>;
+
+    /// Names a file.
+    ///
+    /// # Errors
+    /// Returns the error with the path.
+    fn of_file(self, path: &Path) -> Result<T, ToolError>;
+
+    /// Names the output of the tool.
+    ///
+    /// # Errors
+    /// Returns the error with the name.
+    fn of_output(self) -> Result<T, ToolError>;
+}
+
+impl<T> IoContext<T> for io::Result<T> {
+    fn of(self, what: &str) -> Result<T, ToolError> {
+        self.map_err(|source| ToolError::Io {
+            what: what.to_owned(),
+            source,
+        })
+    }
+
+    fn of_file(self, path: &Path) -> Result<T, ToolError> {
+        self.map_err(|source| ToolError::file(path, source))
+    }
+
+    fn of_output(self) -> Result<T, ToolError> {
+        self.map_err(ToolError::output)
+    }
+}
+
+/// Replaces a file, or leaves the existing one after a failure.
+///
+/// # Errors
+/// Fails when the file cannot be written.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
+    atomic_write::replace(path, bytes).of_file(path)
 }

@@ -1,10 +1,10 @@
 //! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
 
 use std::io::{self, Write as _};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 
 /// The time between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -59,10 +59,7 @@ impl Progress {
             self.bar.set_message(message);
             return;
         }
-        let mut last_line = self
-            .last_line
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut last_line = self.last_line.lock();
         if last_line.elapsed() >= LINE_INTERVAL {
             *last_line = Instant::now();
             say(&message);

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use shakmaty::{Color, Square};
 
-use super::super::data::{Counts, DataSet};
+use super::super::data::{DataCounts, DataSet};
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
 use super::super::{
-    CHECKPOINT, Checkpoint, Completion, Job, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
-    TrainError, TrainObserver, TrainProgress, run,
+    CHECKPOINT, Checkpoint, Completion, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
+    TrainError, TrainJob, TrainObserver, TrainProgress, run,
 };
 use super::{Folder, random_games, random_records};
 use crate::eval::nnue::Network;
-use crate::games::{Game, GameResult, ScoredMove};
+use crate::games::{GameResult, RecordedGame, ScoredMove};
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
 use crate::score::Score;
@@ -35,7 +35,7 @@ fn read_one(path: &Path, settings: &Settings) -> Result<DataSet, TrainError> {
     read(&[path.to_owned()], settings)
 }
 
-fn bytes(games: &[Game]) -> Vec<u8> {
+fn bytes(games: &[RecordedGame]) -> Vec<u8> {
     games
         .iter()
         .flat_map(|game| game.to_bytes().unwrap())
@@ -43,10 +43,10 @@ fn bytes(games: &[Game]) -> Vec<u8> {
 }
 
 /// Creates a game from a FEN and moves with White's scores.
-fn game(fen: &str, moves: &[(Square, Square, i32)]) -> Game {
+fn game(fen: &str, moves: &[(Square, Square, i32)]) -> RecordedGame {
     let scored =
         |&(from, to, score)| ScoredMove::new(Move::normal(from, to), Score::from_raw(score));
-    Game {
+    RecordedGame {
         start: parse_fen(fen, false).unwrap().position,
         result: GameResult::won_by(Color::White),
         moves: moves.iter().map(scored).collect(),
@@ -86,7 +86,7 @@ fn only_quiet_positions_are_used() {
         scores,
         [(-20, Some(0.0)), (30, Some(1.0)), (-50, Some(1.0))]
     );
-    let expected = Counts {
+    let expected = DataCounts {
         games: 2,
         recorded: 9,
         training: 3,
@@ -134,7 +134,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
     let second = folder.file("b.viri", &bytes(&games[20..]));
     let first = folder.file("a.viri", &bytes(&games[..20]));
     folder.file("notes.txt", b"not games");
-    let whole = read_one(&folder.0, &all()).unwrap();
+    let whole = read_one(folder.path(), &all()).unwrap();
     let files = read(&[first, second.clone()], &all()).unwrap();
     assert_eq!(whole.training, files.training);
     assert_eq!(whole.counts.games, 40);
@@ -143,7 +143,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
         validation: 0.5,
         ..all()
     };
-    let [both, part] = [folder.0.clone(), second].map(|path| read(&[path], &half).unwrap());
+    let [both, part] = [folder.path().to_owned(), second].map(|path| read(&[path], &half).unwrap());
     assert!(
         both.counts.validation > 400 && both.counts.training > 400,
         "{:?}",
@@ -155,7 +155,7 @@ fn folders_are_read_in_the_order_of_names_and_games_split_by_their_moves() {
         max_positions: 1,
         ..all()
     };
-    let few = read_one(&folder.0, &one).unwrap();
+    let few = read_one(folder.path(), &one).unwrap();
     assert_eq!(few.counts.games, 20, "no second file");
     assert_eq!((few.training.len(), few.counts.training), (1, 1));
 }
@@ -210,11 +210,11 @@ fn damaged_files_are_named_with_the_place() {
     assert!(header.contains(&format!("byte {one}: ")), "{header}");
 
     assert!(said("text.viri", b"this is no file of games").contains("byte 0"));
-    let missing = read(&[folder.0.join("missing.viri")], &all()).unwrap_err();
+    let missing = read(&[folder.path().join("missing.viri")], &all()).unwrap_err();
     assert!(missing.to_string().contains("missing.viri"));
     let empty = Folder::new();
     assert!(matches!(
-        read_one(&empty.0, &all()),
+        read_one(empty.path(), &all()),
         Err(TrainError::EmptyFolder { .. })
     ));
 }
@@ -232,8 +232,8 @@ impl TrainObserver for StopAfter<'_> {
     }
 }
 
-fn job(folder: &Folder) -> Job {
-    Job {
+fn job(folder: &Folder) -> TrainJob {
+    TrainJob {
         settings: Settings {
             hidden: 64,
             batch: 100,
@@ -245,7 +245,7 @@ fn job(folder: &Folder) -> Job {
             ..Settings::default()
         },
         start: Start::Random,
-        out: folder.0.join("run"),
+        out: folder.path().join("run"),
         threads: 2,
     }
 }
@@ -260,7 +260,7 @@ fn data() -> DataSet {
     read(&[file], &settings).unwrap()
 }
 
-fn train(job: &Job, data: &DataSet, last: u64) -> Result<Completion, TrainError> {
+fn train(job: &TrainJob, data: &DataSet, last: u64) -> Result<Completion, TrainError> {
     let stop = AtomicBool::new(false);
     run(job, data, &stop, &mut StopAfter(last, &stop))
 }
@@ -291,7 +291,7 @@ fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
         assert_eq!(train(job, &data, u64::MAX).unwrap(), Completion::Done);
     }
     assert_eq!(train(&jobs[2], &data, 27).unwrap(), Completion::Stopped);
-    let resumed = Job {
+    let resumed = TrainJob {
         start: Start::Resume,
         settings: Settings::default(),
         ..jobs[2].clone()
@@ -307,7 +307,7 @@ fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {
             "{name} differs in a run that was interrupted"
         );
     }
-    // A finished run has nothing left to do.
+    // A finished run has no steps left.
     let checkpoint = fs::read(jobs[2].out.join(CHECKPOINT)).unwrap();
     assert_eq!(train(&resumed, &data, u64::MAX).unwrap(), Completion::Done);
     assert!(checkpoint == fs::read(jobs[2].out.join(CHECKPOINT)).unwrap());
@@ -343,7 +343,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     let [old, new] = [&first, &next].map(|job| fs::read(job.out.join(NETWORK)).unwrap());
     assert!(old == new, "the weights, and K, are those it began with");
 
-    next.out = second.0.join("wider");
+    next.out = second.path().join("wider");
     next.settings.king_buckets = 4;
     next.settings.factoriser = true;
     train(&next, &data, u64::MAX).unwrap();
@@ -354,7 +354,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         assert_eq!(old.evaluate(&position), wider.evaluate(&position));
     }
 
-    next.out = second.0.join("other");
+    next.out = second.path().join("other");
     next.start = Start::Weights(first.out.join(LOSSES));
     assert!(matches!(
         train(&next, &data, 1),

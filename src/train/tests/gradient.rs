@@ -5,7 +5,7 @@ use shakmaty::{Color, File, Rank};
 use super::super::Settings;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
-use super::super::state::State;
+use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
 
@@ -159,7 +159,7 @@ fn gradients_are_those_of_finite_differences() {
     let settings = settings(&records);
     let network = parameters(settings.shape());
     let mut plain = plain(&network);
-    let state = State::new(network, &settings);
+    let state = TrainState::new(network, &settings);
     let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
     let samples = samples(&records);
     let loss = plain.loss(&records, 0.3, 350.0);
@@ -191,7 +191,7 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     };
     let network = parameters(settings.shape());
     let mut plain = plain(&network);
-    let state = State::new(network.clone(), &settings);
+    let state = TrainState::new(network.clone(), &settings);
     let shared: Vec<f32> = state.shared.as_ref().unwrap().values.canonical().collect();
     let own: Vec<f32> = state.network.values.canonical().collect();
     let mut trainer = Trainer::new(settings, state, 2).unwrap();

@@ -7,7 +7,7 @@ use super::super::network::Parameters;
 use super::super::order::uniform;
 use super::super::quantise::{Quantised, rounding};
 use super::super::sample::Sample;
-use super::super::state::State;
+use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
 use crate::eval::nnue::Network;
@@ -16,7 +16,8 @@ use crate::games::GameResult;
 /// Trains on samples and returns the resulting network and its loss.
 fn learn(samples: &[Sample], settings: &Settings) -> (Parameters, f64) {
     let network = Parameters::random(settings.shape(), settings.seed);
-    let mut trainer = Trainer::new(settings.clone(), State::new(network, settings), 2).unwrap();
+    let mut trainer =
+        Trainer::new(settings.clone(), TrainState::new(network, settings), 2).unwrap();
     for _ in 0..settings.steps() {
         trainer.step(samples);
     }
@@ -85,7 +86,7 @@ fn the_average_is_that_of_the_definition() {
             ..Settings::default()
         };
         let network = Parameters::random(settings.shape(), 1);
-        let state = State::new(network.clone(), &settings);
+        let state = TrainState::new(network.clone(), &settings);
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         let mut expected = vec![0.0; network.shape.canonical_len()];
         for step in 0..settings.steps() {
@@ -143,7 +144,7 @@ fn the_factoriser_moves_buckets_that_no_position_is_in() {
         };
         let shared = settings.shape().shared();
         let start = Parameters::random(shared, 3).with_king_buckets(4);
-        let state = State::new(start.clone(), &settings);
+        let state = TrainState::new(start.clone(), &settings);
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         for _ in 0..settings.steps() {
             trainer.step(&samples(&records));

@@ -6,11 +6,12 @@ mod learning;
 mod symmetry;
 
 use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use super::sample::Sample;
-use crate::games::{Game, GameResult, ScoredMove};
+use crate::games::{GameResult, RecordedGame, ScoredMove};
 use crate::position::Position;
 use crate::position::notation::parse_fen;
 use crate::random::mix;
@@ -30,7 +31,7 @@ fn material(position: &Position) -> i32 {
 }
 
 /// Creates games of random moves, half of them Chess960, scored by material.
-fn random_games(count: u64, plies: u64) -> Vec<Game> {
+fn random_games(count: u64, plies: u64) -> Vec<RecordedGame> {
     let start = parse_fen(CHESS960, true).unwrap().position;
     let mut games = Vec::new();
     for number in 0..count {
@@ -54,7 +55,7 @@ fn random_games(count: u64, plies: u64) -> Vec<Game> {
             -100..=100 => GameResult::Draw,
             101.. => GameResult::White,
         };
-        games.push(Game {
+        games.push(RecordedGame {
             start,
             result,
             moves,
@@ -87,27 +88,20 @@ fn samples(records: &[Record]) -> Vec<Sample> {
 }
 
 /// A folder that is removed at the end of a test.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("quevedo-train-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         fs::write(&path, bytes).unwrap();
         path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }

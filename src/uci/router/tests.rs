@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Feeds text to the router and returns the queue.
 fn feed(router: &Arc<CommandRouter>, text: &[u8]) -> Vec<Job> {
-    let output = Output::new(Box::new(io::sink()), router.clone());
+    let output = UciOutput::new(Box::new(io::sink()), router.clone());
     let (sender, receiver) = crossbeam_channel::unbounded();
     read_commands(text, router, &sender, &output);
     receiver.try_iter().collect()

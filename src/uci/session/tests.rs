@@ -20,7 +20,7 @@ impl io::Write for SharedWriter {
 fn session() -> (Session, Written) {
     let written = Written::default();
     let router = Arc::new(CommandRouter::default());
-    let output = Output::new(Box::new(SharedWriter(written.clone())), router.clone());
+    let output = UciOutput::new(Box::new(SharedWriter(written.clone())), router.clone());
     let session = Session::new(Searcher::new(1).unwrap(), router, Arc::new(output));
     (session, written)
 }

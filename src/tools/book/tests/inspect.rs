@@ -1,13 +1,13 @@
 //! Tests of `inspect`.
 
 use super::*;
-use crate::tools::book::graph::Graph;
+use crate::position::notation::epd;
+use crate::tools::book::graph::BookGraph;
 use crate::tools::book::inspect;
-use crate::tools::book::scores::epd;
 
 fn verify(path: &str) -> (bool, String) {
     let mut out = Vec::new();
-    let args = inspect::VerifyArgs {
+    let args = inspect::InspectArgs {
         book: Some(path.into()),
     };
     let sound = inspect::verify(&args, &mut out).is_ok();
@@ -16,7 +16,7 @@ fn verify(path: &str) -> (bool, String) {
 
 #[test]
 fn faults_are_found() {
-    let directory = Directory::new("faults");
+    let directory = Directory::new();
     let write = |name: &str, entries: &[BookEntry]| {
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         directory.file(name, bytes)
@@ -53,7 +53,7 @@ fn faults_are_found() {
 fn the_embedded_book_is_sound() {
     let book = Book::embedded().unwrap();
     let mut out = Vec::new();
-    inspect::verify(&inspect::VerifyArgs { book: None }, &mut out).unwrap();
+    inspect::verify(&inspect::InspectArgs { book: None }, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(!text.contains("could not be checked"), "{text}");
     let first = moves(&book, "");
@@ -64,20 +64,20 @@ fn the_embedded_book_is_sound() {
 
 #[test]
 fn books_for_one_side_are_walked() {
-    // Black's moves only.
+    // A book with moves for Black only.
     let entries = [
         entry("e4", "e5", 1),
         entry("e4 e5 Nf3", "Nc6", 1),
         entry("d4", "d5", 1),
     ];
-    let graph = Graph::new(entries, 0);
+    let graph = BookGraph::new(entries, 0);
     let edges: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     assert_eq!((edges, graph.leaves().count()), (3, 3));
 }
 
 #[test]
 fn many_positions_are_probed_in_one_go() {
-    let directory = Directory::new("probe");
+    let directory = Directory::new();
     let bytes: Vec<u8> = [entry("", "e4", 5), entry("", "d4", 7)]
         .iter()
         .flat_map(|entry| entry.to_bytes())
@@ -100,7 +100,7 @@ fn many_positions_are_probed_in_one_go() {
     assert_eq!(lines[3], lines[0]);
 }
 
-/// Walks the books of other people.
+/// Reads books by other programs.
 #[test]
 #[ignore = "needs test data: QUEVEDO_TEST_DATA names the directory"]
 fn books_of_others_are_sound_with_test_data() {
@@ -113,7 +113,7 @@ fn books_of_others_are_sound_with_test_data() {
         let path = Path::new(&data).join("polyglot").join(name);
         let book = Book::open(&path).unwrap();
         assert_eq!(book.len(), entries, "{name}");
-        let graph = Graph::new(book.entries(), 0);
+        let graph = BookGraph::new(book.entries(), 0);
         let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
         assert!(reached > moves, "{name}: {reached}");
         assert!(
@@ -125,8 +125,8 @@ fn books_of_others_are_sound_with_test_data() {
             text.contains(&format!(", {faults} faults\n")),
             "{name}: {text}"
         );
-        // What the reader finds is what stands in the file. An unsorted one it reads as a whole for
-        // each position: too slow here.
+        // The reader finds the entries of the file. An unsorted book is read as a whole for each
+        // position, which is too slow here.
         let sorted = book.first_unsorted().is_none();
         let nodes = graph
             .nodes

@@ -1,4 +1,4 @@
-//! Books made, weighed, put together and looked at.
+//! Tests of all commands on books.
 
 mod inspect;
 mod weighing;
@@ -6,51 +6,42 @@ mod weighing;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use tempfile::TempDir;
 
 use super::builder::{self, BookBuilder, MoveStats};
 use super::lines::parse_move;
-use super::{Args, BookToolError, lines};
+use super::{BookArgs, BookToolError, lines};
 use crate::book::entry::move_code;
 use crate::book::{Book, BookEntry, key};
 use crate::position::Position;
 use crate::position::notation::{parse_fen, uci};
 
-/// A directory of the test's own, which is gone afterwards.
-struct Directory(PathBuf);
+/// A directory that is removed at the end of a test.
+struct Directory(TempDir);
 
 impl Directory {
-    fn new(name: &str) -> Directory {
-        let name = format!("quevedo-book-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Directory(path)
+    fn new() -> Directory {
+        Directory(tempfile::tempdir().unwrap())
     }
 
     fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
+        let path = self.path(name);
         std::fs::write(&path, text).unwrap();
-        path.display().to_string()
+        path
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name).display().to_string()
     }
 }
 
 #[derive(Parser)]
 struct Shell {
     #[command(flatten)]
-    args: Args,
+    args: BookArgs,
 }
 
-fn parse(arguments: &[&str]) -> Result<Args, clap::Error> {
+fn parse(arguments: &[&str]) -> Result<BookArgs, clap::Error> {
     let words = ["book"].iter().chain(arguments);
     Shell::try_parse_from(words).map(|shell| shell.args)
 }
@@ -77,7 +68,7 @@ fn entry(line: &str, m: &str, weight: u16) -> BookEntry {
     }
 }
 
-/// The moves that a book has after some moves.
+/// Returns the moves of a book after some moves.
 fn moves(book: &Book, line: &str) -> Vec<(String, u16)> {
     let position = after(line);
     let known = book.moves(&position);
@@ -144,7 +135,7 @@ const GAMES: &str = r#"
 
 #[test]
 fn games_make_a_book() {
-    let directory = Directory::new("games");
+    let directory = Directory::new();
     let pgn = directory.file("games.pgn", GAMES);
     let out = directory.path("book.bin");
     let build = |more: &[&str]| {
@@ -163,7 +154,7 @@ fn games_make_a_book() {
     assert_eq!(first.iter().map(|known| known.1).sum::<u16>(), 4);
     assert_eq!(first[0], ("e2e4".to_owned(), 2));
     let book = build(&["--weight-by", "rating"]);
-    // 400 points are worth a factor of four; without a rating it is one.
+    // 400 rating points make a factor of four; without a rating the factor is one.
     assert!(is(&moves(&book, ""), &[("e2e4", 900), ("d2d4", 0)]));
     let book = build(&["--max-ply", "1"]);
     assert!(moves(&book, "e4").is_empty());
@@ -185,7 +176,7 @@ fn games_make_a_book() {
 
 #[test]
 fn an_empty_line_ends_no_game() {
-    let directory = Directory::new("empty-lines");
+    let directory = Directory::new();
     let pgn = directory.file(
         "games.pgn",
         "[White \"Anna\"]\r\n\r\n1. e4\r\n\r\n1... e5 {a\r\n\r\ncomment} 2. Nf3 (2. f4\r\n\r\nexf4) Nc6 1-0\r\n\r\n\
@@ -202,7 +193,7 @@ fn an_empty_line_ends_no_game() {
 
 #[test]
 fn every_kind_of_move_is_taken_from_games() {
-    let directory = Directory::new("kinds");
+    let directory = Directory::new();
     let pgn = directory.file(
         "games.pgn",
         r#"
@@ -233,7 +224,7 @@ fn every_kind_of_move_is_taken_from_games() {
 
 #[test]
 fn positions_and_lines_make_a_book() {
-    let directory = Directory::new("lines");
+    let directory = Directory::new();
     let epd = directory.file(
         "positions.epd",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; c0 \"e4=7, d4=2\";\nnonsense\n",
@@ -259,7 +250,7 @@ fn positions_and_lines_make_a_book() {
 
 #[test]
 fn what_cannot_be_used_is_named() {
-    let directory = Directory::new("errors");
+    let directory = Directory::new();
     let out = directory.path("book.bin");
     let empty = directory.file("empty.pgn", "");
     let columns = directory.file("columns.tsv", "a\tb\n");
@@ -330,7 +321,7 @@ fn weights_are_scaled_to_sixteen_bits() {
 
 #[test]
 fn a_book_is_read_as_it_was_written() {
-    let directory = Directory::new("round-trip");
+    let directory = Directory::new();
     let out = directory.path("book.bin");
     let mut builder = BookBuilder::default();
     let start = Position::initial();
@@ -351,7 +342,7 @@ fn a_book_is_read_as_it_was_written() {
 
 #[test]
 fn books_are_put_together_sorted() {
-    let directory = Directory::new("merge");
+    let directory = Directory::new();
     let bytes = |entries: &[BookEntry]| -> Vec<u8> {
         entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     };
@@ -365,7 +356,7 @@ fn books_are_put_together_sorted() {
     assert_eq!((book.first_unsorted(), book.len()), (None, 3));
     assert!(is(&moves(&book, ""), &[("e2e4", 10), ("d2d4", 1)]));
     assert!(is(&moves(&book, "e4"), &[("e7e5", 2)]));
-    // Sorted into itself.
+    // Merging a single book sorts it.
     run(&["merge", &unsorted, "--out", &unsorted]).unwrap();
     assert_eq!(open(&unsorted).len(), 3);
 }

@@ -1,19 +1,19 @@
-//! Books weighed, and their leaves.
+//! Tests of the weighing of moves, and of leaves.
 
 use super::*;
-use crate::position::notation::san;
-use crate::tools::book::graph::Graph;
+use crate::position::notation::{epd, san};
+use crate::tools::book::graph::BookGraph;
 use crate::tools::book::score_positions::score_positions;
-use crate::tools::book::scores::{Scores, epd};
-use crate::tools::book::weigh::{Rules, weigh};
+use crate::tools::book::scores::Scores;
+use crate::tools::book::weigh::{WeighingRules, weigh};
 
-/// The moves kept, after judging a position by the moves that lead to it.
+/// Returns the kept moves, given a score for the position after each sequence of moves.
 fn kept(
     entries: &[BookEntry],
     rules: (i32, Option<i32>),
     score: impl Fn(&str) -> i32,
 ) -> Vec<(String, u16)> {
-    let graph = Graph::new(entries.iter().copied(), 0);
+    let graph = BookGraph::new(entries.iter().copied(), 0);
     let scores: Vec<i32> = graph
         .nodes
         .iter()
@@ -23,7 +23,7 @@ fn kept(
             score(&words.join(" "))
         })
         .collect();
-    let rules = Rules {
+    let rules = WeighingRules {
         max_loss: rules.0,
         within: rules.1,
     };
@@ -68,15 +68,15 @@ fn weights_follow_from_what_moves_lose() {
         "a4" => 40,
         _ => unreachable!("{line}"),
     };
-    // d4 loses 20 against the 30 of e4, a4 70. White's 90 is what the search thought of e4, and e5
-    // is worse than that for nobody.
+    // d4 loses 20 against e4 with 30, and a4 loses 70. The search expected 90 from e4, but the
+    // reply e5 counts.
     let expected = [("d4", 250), ("e4", 1000), ("e4 e5", 1000)];
     assert!(is(
         &kept(&entries, (200, Some(45)), score),
         &[("a4", 8), expected[0], expected[1], expected[2]]
     ));
     assert!(is(&kept(&entries, (50, None), score), &expected));
-    // An leaf at 40 for Black is too far, and nothing else is left out.
+    // A leaf at 40 for Black is beyond the bound. Nothing else is left out.
     assert!(is(&kept(&entries, (200, Some(35)), score), &expected));
 }
 
@@ -97,7 +97,7 @@ fn a_position_without_good_moves_becomes_a_leaf() {
     };
     let expected = [("d4", 500), ("d4 d5", 1000), ("e4", 1000)];
     assert!(is(&kept(&entries, (50, Some(80)), score), &expected));
-    // If that leaf is too far as well, the move to it goes, too.
+    // If that leaf is beyond the bound, too, the move to it is left out.
     let expected = [("d4", 1000), ("d4 d5", 1000)];
     assert!(is(&kept(&entries, (50, Some(25)), score), &expected));
     assert!(is(&kept(&entries, (50, Some(10)), score), &[]));
@@ -129,29 +129,29 @@ fn books_that_go_in_circles_come_to_an_end() {
         .map(|ply| entry(&circle[..ply].join(" "), circle[ply], 1))
         .collect();
     let kept = kept(&entries, (50, Some(80)), |_| 0);
-    // The last move leads to where it all began.
+    // The last move leads back to the initial position.
     assert_eq!(kept.len(), 3);
 }
 
 #[test]
 fn scores_depend_on_the_position_alone() {
-    let directory = Directory::new("scores");
+    let directory = Directory::new();
     let positions: Vec<Position> = ["", "e4", "e4 e5", "d4 d5 c4", "e4 c5"].map(after).into();
     let judge =
         |scores: &mut Scores, jobs| score_positions(positions.iter(), scores, jobs).unwrap();
     let mut unkept = Scores::open(None, 300).unwrap();
     let alone = judge(&mut unkept, 1);
-    let path = directory.0.join("scores.epd");
+    let path = PathBuf::from(directory.path("scores.epd"));
     let mut scores = Scores::open(Some(&path), 300).unwrap();
     assert_eq!(judge(&mut scores, 3), alone);
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), 5);
-    // A run that was broken off in the middle of a line goes on.
+    // An interrupted run, whose last line is incomplete, resumes.
     std::fs::write(&path, &text[..text.len() - 60]).unwrap();
     let mut scores = Scores::open(Some(&path), 300).unwrap();
     assert_eq!(judge(&mut scores, 2), alone);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
-    // What is known is not searched.
+    // Known positions are not searched.
     let first = epd(&positions[0]);
     std::fs::write(&path, format!("{first} acn 300; ce 77;\n")).unwrap();
     let mut scores = Scores::open(Some(&path), 300).unwrap();
@@ -166,7 +166,7 @@ fn scores_depend_on_the_position_alone() {
 
 #[test]
 fn leaves_are_searched_and_written() {
-    let directory = Directory::new("leaves");
+    let directory = Directory::new();
     let tsv = directory.file(
         "lines.tsv",
         "moves\ne4 e5 Nf3\nd4 d5\ne4 e5 Qh5 Ke7 Qxe5\nd4 e6 e4\ne4 e6 d4\n",
@@ -176,7 +176,7 @@ fn leaves_are_searched_and_written() {
     let (epd_file, pgn_file) = (directory.path("leaves.epd"), directory.path("leaves.pgn"));
     run(&["leaves", &book, "--epd", &epd_file, "--pgn", &pgn_file]).unwrap();
     let openings = std::fs::read_to_string(&epd_file).unwrap();
-    // Two of the five end in one position.
+    // Two of the five lines end in the same position.
     assert_eq!(openings.lines().count(), 4, "{openings}");
     assert!(
         openings
@@ -187,7 +187,7 @@ fn leaves_are_searched_and_written() {
         games.contains("\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# *\n"),
         "{games}"
     );
-    // The games lead to a book with the same leaves.
+    // The games give a book with the same leaves.
     let again = directory.path("again.bin");
     run(&[
         "build",
@@ -207,7 +207,7 @@ fn leaves_are_searched_and_written() {
     lines.sort_unstable();
     others.sort_unstable();
     assert_eq!(lines, others);
-    // A mate is too far for every bound.
+    // A mate is beyond every bound.
     let error = run(&[
         "leaves", &book, "--nodes", "500", "--jobs", "2", "--within", "9999",
     ]);
@@ -223,7 +223,7 @@ fn leaves_are_searched_and_written() {
 
 #[test]
 fn weighing_a_book_does_not_depend_on_the_jobs() {
-    let directory = Directory::new("weighing");
+    let directory = Directory::new();
     let tsv = directory.file("lines.tsv", "moves\ne4 e5\nd4 d5\ng4 d5\nf3 e5 g4\n");
     let (one, two) = (directory.path("one.bin"), directory.path("two.bin"));
     let rules = ["--nodes", "2000", "--max-loss", "60", "--within", "150"];
@@ -232,7 +232,7 @@ fn weighing_a_book_does_not_depend_on_the_jobs() {
     run(&["build", &tsv, "--out", &plain]).unwrap();
     run(&[&["eval", &plain, "--out", &two, "--jobs", "3"], &rules[..]].concat()).unwrap();
     assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&two).unwrap());
-    // Fool's mate is in no book.
+    // Fool's mate is left out.
     assert!(moves(&open(&one), "f3 e5").is_empty());
     assert!(!moves(&open(&one), "").is_empty());
 }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::fit::{Fitted, totals};
-use super::histogram::{Cell, Histogram, Outcomes};
+use super::histogram::{Histogram, OutcomeCell, Outcomes};
+use super::source::terms_text;
 use crate::wdl::Model;
 
 /// The bands of material, in pawns.
@@ -24,14 +25,14 @@ const MIN_WEIGHT: f64 = 100.0;
 
 /// A row of the table.
 #[derive(Clone, Copy, Default, Debug)]
-struct Row {
+struct CalibrationRow {
     seen: Outcomes,
     /// The predicted weights of games won, drawn and lost.
     expected: [f64; 3],
 }
 
-impl Row {
-    fn add(&mut self, cell: &Cell, model: &Model) {
+impl CalibrationRow {
+    fn add(&mut self, cell: &OutcomeCell, model: &Model) {
         let (win, loss) = model.win_and_loss(f64::from(cell.score), cell.material);
         let weight = cell.outcomes.weight();
         let chances = [win, 1.0 - win - loss, loss];
@@ -56,7 +57,7 @@ impl Row {
 pub struct Calibration<'a> {
     histogram: &'a Histogram,
     fitted: &'a Fitted,
-    cells: Vec<Cell>,
+    cells: Vec<OutcomeCell>,
 }
 
 impl<'a> Calibration<'a> {
@@ -70,8 +71,8 @@ impl<'a> Calibration<'a> {
     }
 
     /// Returns the rows of a band. The last has all scores beyond the edges.
-    fn rows(&self, band: &RangeInclusive<u32>) -> Vec<Row> {
-        let mut rows = vec![Row::default(); EDGES.len() + 1];
+    fn rows(&self, band: &RangeInclusive<u32>) -> Vec<CalibrationRow> {
+        let mut rows = vec![CalibrationRow::default(); EDGES.len() + 1];
         for cell in self
             .cells
             .iter()
@@ -111,10 +112,6 @@ impl<'a> Calibration<'a> {
 
     fn write_model(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = &self.fitted.model;
-        let terms = |terms: &[f64]| {
-            let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
-            terms.join(", ")
-        };
         writeln!(
             f,
             "\nwin(x) = 1 / (1 + exp((a - x) / b)), loss(x) = win(-x), x in centipawns of the search"
@@ -124,7 +121,12 @@ impl<'a> Calibration<'a> {
             "a and b from the constant term up, by material / 78, for material from {} to {}:",
             model.least, model.most
         )?;
-        writeln!(f, "a: {}\nb: {}", terms(&model.a), terms(&model.b))?;
+        writeln!(
+            f,
+            "a: {}\nb: {}",
+            terms_text(&model.a),
+            terms_text(&model.b)
+        )?;
         writeln!(f, "\nmaterial      a      b  games there")?;
         for material in SHOWN {
             let (a, b) = model.at(material);
@@ -143,7 +145,7 @@ impl<'a> Calibration<'a> {
         &self,
         f: &mut fmt::Formatter<'_>,
         band: &RangeInclusive<u32>,
-        rows: &[Row],
+        rows: &[CalibrationRow],
     ) -> fmt::Result {
         writeln!(
             f,

@@ -14,7 +14,7 @@
 #![allow(clippy::indexing_slicing)] // Small matrices of a fixed size.
 
 use super::FitError;
-use super::histogram::Cell;
+use super::histogram::OutcomeCell;
 use crate::train::scale::golden_section;
 use crate::wdl::{Model, TERMS};
 
@@ -51,7 +51,7 @@ pub struct Fitted {
 ///
 /// # Errors
 /// Fails when one of the three results is missing, or the best model makes no sense.
-pub fn fit(cells: &[Cell]) -> Result<Fitted, FitError> {
+pub fn fit(cells: &[OutcomeCell]) -> Result<Fitted, FitError> {
     let totals = totals(cells);
     for (total, name) in totals.into_iter().zip(["won", "drawn", "lost"]) {
         if total <= 0.0 {
@@ -71,7 +71,7 @@ pub fn fit(cells: &[Cell]) -> Result<Fitted, FitError> {
 }
 
 /// Returns the weights of the games that the side ahead won, drew and lost.
-pub fn totals(cells: &[Cell]) -> [f64; 3] {
+pub fn totals(cells: &[OutcomeCell]) -> [f64; 3] {
     cells.iter().fold([0.0; 3], |mut sums, cell| {
         for (sum, weight) in sums.iter_mut().zip(cell.outcomes.weights) {
             *sum += weight;
@@ -81,7 +81,7 @@ pub fn totals(cells: &[Cell]) -> [f64; 3] {
 }
 
 /// Returns the initial model: constant in the material, of the size of the scores.
-fn start(cells: &[Cell]) -> Model {
+fn start(cells: &[OutcomeCell]) -> Model {
     let (mut weight, mut scores) = (0.0, 0.0);
     for cell in cells {
         weight += cell.outcomes.weight();
@@ -101,9 +101,9 @@ fn start(cells: &[Cell]) -> Model {
 }
 
 /// Returns the range of material that covers the games, except for this weight at either end.
-fn range(cells: &[Cell], outside: f64) -> (u32, u32) {
+fn range(cells: &[OutcomeCell], outside: f64) -> (u32, u32) {
     // The cells are ordered by material.
-    let end = |cells: &mut dyn Iterator<Item = &Cell>| {
+    let end = |cells: &mut dyn Iterator<Item = &OutcomeCell>| {
         let mut sum = 0.0;
         let mut last = 0;
         for cell in cells {
@@ -119,7 +119,7 @@ fn range(cells: &[Cell], outside: f64) -> (u32, u32) {
 }
 
 /// Maximises the likelihood.
-fn maximise(mut model: Model, cells: &[Cell], weight: f64) -> Result<Model, FitError> {
+fn maximise(mut model: Model, cells: &[OutcomeCell], weight: f64) -> Result<Model, FitError> {
     let mut now = loss(&model, cells);
     let mut damping = 1e-3;
     let mut expected_gain = f64::INFINITY;
@@ -173,7 +173,7 @@ fn no_fit(model: &Model, material: u32) -> FitError {
 }
 
 /// Fits K in `points = 1 / (1 + exp(-score / K))`, in which a draw is half a point.
-pub fn fit_scale(cells: &[Cell]) -> f64 {
+pub fn fit_scale(cells: &[OutcomeCell]) -> f64 {
     golden_section(SCALES, 0.05, |scale| {
         cells
             .iter()
@@ -187,7 +187,7 @@ pub fn fit_scale(cells: &[Cell]) -> f64 {
 }
 
 /// Returns the negative log-likelihood of all results, in nats.
-pub fn loss(model: &Model, cells: &[Cell]) -> f64 {
+pub fn loss(model: &Model, cells: &[OutcomeCell]) -> f64 {
     cells
         .iter()
         .map(|cell| {
@@ -213,7 +213,7 @@ fn logistic(z: f64) -> f64 {
 }
 
 /// Returns the gradient of the log-likelihood by the coefficients, and the Fisher information.
-fn derivatives(model: &Model, cells: &[Cell]) -> (Vector, Matrix) {
+fn derivatives(model: &Model, cells: &[OutcomeCell]) -> (Vector, Matrix) {
     let mut slope = [0.0; SIZE];
     let mut curvature = [[0.0; SIZE]; SIZE];
     for cell in cells {
@@ -244,7 +244,7 @@ fn derivatives(model: &Model, cells: &[Cell]) -> (Vector, Matrix) {
 
 /// Returns the chances of a win, a draw and a loss, each with the slope of its logarithm by a and
 /// b.
-fn slopes(model: &Model, cell: &Cell) -> [(f64, [f64; 2]); 3] {
+fn slopes(model: &Model, cell: &OutcomeCell) -> [(f64, [f64; 2]); 3] {
     let (a, b) = model.at(cell.material);
     let score = f64::from(cell.score);
     let (u, v) = ((score - a) / b, (-score - a) / b);

@@ -1,6 +1,6 @@
 //! Counts of results by score and material.
 
-use crate::games::{Game, GameError, GameResult, ScoredMove};
+use crate::games::{GameError, GameResult, RecordedGame, ScoredMove};
 use crate::position::Position;
 use crate::wdl::material;
 
@@ -54,7 +54,7 @@ impl Outcomes {
 
 /// Positions with the same score for the side ahead and the same material.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cell {
+pub struct OutcomeCell {
     /// The score of the side ahead, in centipawns of the search.
     pub score: u16,
     /// The material on the board, in pawns.
@@ -97,7 +97,7 @@ impl Histogram {
     ///
     /// # Errors
     /// Fails at an illegal move; then nothing is added.
-    pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    pub fn add(&mut self, game: &RecordedGame) -> Result<(), GameError> {
         let mut scores = Vec::with_capacity(game.moves.len());
         let mut counts = [0_u32; MATERIALS];
         game.replay(|ply, position, scored| {
@@ -146,16 +146,18 @@ impl Histogram {
     }
 
     /// Returns the cells that have positions, by material and score.
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn cells(&self) -> Vec<OutcomeCell> {
         self.outcomes
             .chunks(self.scores())
             .zip(0..)
             .flat_map(|(row, material)| {
-                row.iter().zip(0..).map(move |(&outcomes, score)| Cell {
-                    score,
-                    material,
-                    outcomes,
-                })
+                row.iter()
+                    .zip(0..)
+                    .map(move |(&outcomes, score)| OutcomeCell {
+                        score,
+                        material,
+                        outcomes,
+                    })
             })
             .filter(|cell| cell.outcomes.positions > 0)
             .collect()

@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::FitError;
-use crate::games::Game;
-use crate::tools::ToolError;
+use crate::games::RecordedGame;
 use crate::tools::datagen::files::each_whole_game;
-use crate::tools::kit::atomic_write;
 use crate::tools::kit::progress::say;
+use crate::tools::kit::{IoContext as _, replace_file};
+use calibration::Calibration;
 use fit::Fitted;
 use histogram::{Histogram, Selection};
 use source::Origin;
@@ -69,12 +69,8 @@ pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), FitError> {
         .write
         .as_ref()
         .map_or(Ok(()), |path| write_model(path, args, &histogram, &fitted));
-    write!(
-        out,
-        "{}",
-        calibration::Calibration::new(&histogram, &fitted)
-    )
-    .map_err(ToolError::output)?;
+    let calibration = Calibration::new(&histogram, &fitted);
+    write!(out, "{calibration}").of_output()?;
     written
 }
 
@@ -91,7 +87,7 @@ fn write_model(
         of: &args.of,
     };
     let text = source::source(&fitted.model, &origin);
-    atomic_write::replace(path, text.as_bytes()).map_err(|source| ToolError::file(path, source))?;
+    replace_file(path, text.as_bytes())?;
     say(&format!("wrote {}", path.display()));
     Ok(())
 }
@@ -101,10 +97,10 @@ fn read(args: &WdlArgs) -> Result<Histogram, FitError> {
         max_score: args.max_score,
         from_ply: args.from_ply,
     });
-    each_whole_game(&args.games, |place, bytes| {
-        Game::from_bytes(bytes)
+    each_whole_game(&args.games, |location, bytes| {
+        RecordedGame::from_bytes(bytes)
             .and_then(|game| histogram.add(&game))
-            .map_err(|error| place.fault(error))
+            .map_err(|error| location.fault(error))
     })?;
     if histogram.games == 0 {
         return Err(FitError::NoGames(args.games.len()));

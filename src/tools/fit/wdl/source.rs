@@ -15,10 +15,6 @@ pub struct Origin<'a> {
 
 /// Returns the Rust source of `src/wdl/model.rs`.
 pub fn source(model: &Model, origin: &Origin<'_>) -> String {
-    let terms = |terms: &[f64]| {
-        let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
-        terms.join(", ")
-    };
     format!(
         "//! The numbers of the model of wins, draws and losses.\n\
          //!\n\
@@ -39,7 +35,13 @@ pub fn source(model: &Model, origin: &Origin<'_>) -> String {
         origin.positions,
         model.least,
         model.most,
-        terms(&model.a),
-        terms(&model.b),
+        terms_text(&model.a),
+        terms_text(&model.b),
     )
+}
+
+/// Returns the coefficients of a polynomial, as they are written.
+pub fn terms_text(terms: &[f64]) -> String {
+    let terms: Vec<String> = terms.iter().map(|term| format!("{term:.3}")).collect();
+    terms.join(", ")
 }

@@ -1,7 +1,8 @@
 use clap::Parser;
+use tempfile::tempdir;
 
 use super::fit::fit;
-use super::histogram::{Cell, Outcomes};
+use super::histogram::{OutcomeCell, Outcomes};
 use super::*;
 use crate::games::{GameResult, ScoredMove};
 use crate::position::Position;
@@ -9,7 +10,7 @@ use crate::position::notation::{parse_fen, parse_uci};
 use crate::random::Random;
 use crate::wdl::{Model, TERMS};
 
-/// A model with some shape to it.
+/// A model in which all coefficients matter.
 const TRUTH: Model = Model {
     least: 12,
     most: 78,
@@ -17,14 +18,14 @@ const TRUTH: Model = Model {
     b: [95.0, -60.0, 40.0, -20.0],
 };
 
-/// How often scores went with results if a model is right: exactly as it says, the same at every
-/// material.
-fn expected_cells(model: &Model, weight: f64) -> Vec<Cell> {
+/// Returns cells whose results have exactly the probabilities of a model, with the same weight
+/// everywhere.
+fn expected_cells(model: &Model, weight: f64) -> Vec<OutcomeCell> {
     let mut cells = Vec::new();
     for material in model.least..=model.most {
         for score in (0..=1000).step_by(10) {
             let (win, loss) = model.win_and_loss(f64::from(score), material);
-            cells.push(Cell {
+            cells.push(OutcomeCell {
                 score,
                 material,
                 outcomes: Outcomes {
@@ -37,8 +38,8 @@ fn expected_cells(model: &Model, weight: f64) -> Vec<Cell> {
     cells
 }
 
-/// As many results drawn at random for each score and material.
-fn random_cells(model: &Model, results: usize, seed: u64) -> Vec<Cell> {
+/// Returns cells with random results, this many for each score and material.
+fn random_cells(model: &Model, results: usize, seed: u64) -> Vec<OutcomeCell> {
     let mut random = Random::new(seed);
     let mut cells = expected_cells(model, 1.0);
     for cell in &mut cells {
@@ -59,7 +60,7 @@ fn random_cells(model: &Model, results: usize, seed: u64) -> Vec<Cell> {
     cells
 }
 
-/// The largest differences of a and of b, in centipawns.
+/// Returns the largest differences of a and of b, in centipawns.
 fn differences(one: &Model, other: &Model) -> (f64, f64) {
     (0..=90).fold((0.0, 0.0), |(by_a, by_b), material| {
         let ((a, b), (c, d)) = (one.at(material), other.at(material));
@@ -83,7 +84,7 @@ fn a_fit_to_random_results_is_near_the_truth_and_always_the_same() {
     let (a, b) = differences(&fitted.model, &TRUTH);
     assert!(a < 8.0 && b < 4.0, "{a} {b} {fitted:?}");
     assert_eq!(fit(&cells).unwrap(), fitted);
-    // Nothing nearby is likelier.
+    // No model nearby has a greater likelihood.
     for term in 0..2 * TERMS {
         for by in [-0.5, 0.5] {
             let mut near = fitted.model;
@@ -95,9 +96,8 @@ fn a_fit_to_random_results_is_near_the_truth_and_always_the_same() {
 
 #[test]
 fn nothing_tried_is_likelier_at_one_material() {
-    // The fit of one material has all its freedom in the constant terms, where it can be found by
-    // trying.
-    let cells: Vec<Cell> = random_cells(&TRUTH, 20, 2)
+    // With a single amount of material only the constant terms matter, which can be found by trial.
+    let cells: Vec<OutcomeCell> = random_cells(&TRUTH, 20, 2)
         .into_iter()
         .filter(|cell| cell.material == 40)
         .collect();
@@ -131,7 +131,7 @@ fn the_scale_is_that_of_the_results() {
         let mut cells = expected_cells(&TRUTH, 2.0);
         for cell in &mut cells {
             let points = 1.0 / (1.0 + (-f64::from(cell.score) / scale).exp());
-            // A third of the games of the side behind are drawn.
+            // A third of the games are drawn by the side behind.
             let drawn = (1.0 - points) * 2.0 / 3.0;
             cell.outcomes.weights = [points - drawn / 2.0, drawn, 1.0 - points - drawn / 2.0];
         }
@@ -142,8 +142,9 @@ fn the_scale_is_that_of_the_results() {
 
 #[test]
 fn what_cannot_be_fitted_is_refused() {
-    let message =
-        |cells: &[Cell]| fit(cells).map_or_else(|error| error.to_string(), |_| String::new());
+    let message = |cells: &[OutcomeCell]| {
+        fit(cells).map_or_else(|error| error.to_string(), |_| String::new())
+    };
     let mut cells = expected_cells(&TRUTH, 1.0);
     for cell in &mut cells {
         cell.outcomes.weights[1] = 0.0;
@@ -151,15 +152,15 @@ fn what_cannot_be_fitted_is_refused() {
     assert!(message(&cells).contains("none was drawn"));
 }
 
-fn game(result: GameResult, scores: &[i16]) -> Game {
-    // Rooks go to and fro: 10 pawns of material.
+fn game(result: GameResult, scores: &[i16]) -> RecordedGame {
+    // The rooks move back and forth: 10 pawns of material.
     let start = parse_fen("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", false)
         .unwrap()
         .position;
     game_of(start, &["a1b1", "h8g8", "b1a1", "g8h8"], result, scores)
 }
 
-fn game_of(start: Position, moves: &[&str], result: GameResult, scores: &[i16]) -> Game {
+fn game_of(start: Position, moves: &[&str], result: GameResult, scores: &[i16]) -> RecordedGame {
     let mut position = start.clone();
     let moves = scores
         .iter()
@@ -170,7 +171,7 @@ fn game_of(start: Position, moves: &[&str], result: GameResult, scores: &[i16]) 
             ScoredMove { m, score }
         })
         .collect();
-    Game {
+    RecordedGame {
         start,
         result,
         moves,
@@ -185,7 +186,8 @@ const SELECTION: Selection = Selection {
 #[test]
 fn positions_are_seen_from_the_side_ahead() {
     let mut histogram = Histogram::new(SELECTION);
-    // The first two are too early, and the others too much, a tablebase win and too little.
+    // Of the first game, only the scores 100 and -100 are used: the first two are too early, 32,000
+    // is a tablebase win, and the others are too large.
     let scores = [7, 8, 100, -100, 501, 32_000, -501];
     histogram.add(&game(GameResult::White, &scores)).unwrap();
     histogram
@@ -193,7 +195,7 @@ fn positions_are_seen_from_the_side_ahead() {
         .unwrap();
     histogram.add(&game(GameResult::Black, &[0, 0, 0])).unwrap();
     assert_eq!((histogram.games, histogram.positions), (3, 4));
-    let cell = |score, weights, positions| Cell {
+    let cell = |score, weights, positions| OutcomeCell {
         score,
         material: 10,
         outcomes: Outcomes { weights, positions },
@@ -242,7 +244,7 @@ fn an_illegal_move_adds_nothing() {
     assert_eq!((histogram.games, histogram.positions), (0, 0));
 }
 
-/// Games that end as a model says, in a file.
+/// Writes a file of games whose results follow a model.
 fn written_games(path: &std::path::Path, games: usize) {
     let mut random = Random::new(7);
     let mut bytes = Vec::new();
@@ -258,30 +260,9 @@ fn written_games(path: &std::path::Path, games: usize) {
         };
         bytes.extend(game(result, &[score; 12]).to_bytes().unwrap());
     }
-    // A game that is just being written.
+    // An incomplete game, as while a run is writing it.
     bytes.extend(&game(GameResult::Draw, &[0; 12]).to_bytes().unwrap()[..60]);
     std::fs::write(path, bytes).unwrap();
-}
-
-/// A folder that is gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("quevedo-wdl-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 #[derive(Parser)]
@@ -299,8 +280,11 @@ fn args(words: &[&str]) -> Result<WdlArgs, String> {
 
 #[test]
 fn games_become_a_source_file() {
-    let folder = Folder::new("write");
-    let (games, model) = (folder.file("games.vf"), folder.file("model.rs"));
+    let folder = tempdir().unwrap();
+    let (games, model) = (
+        folder.path().join("games.vf"),
+        folder.path().join("model.rs"),
+    );
     written_games(&games, 20_000);
     let (games, model) = (games.to_str().unwrap(), model.to_str().unwrap());
     let write = format!("--write={model}");
@@ -326,7 +310,7 @@ fn games_become_a_source_file() {
         written.contains("least: 10,\n    most: 10,\n    a: ["),
         "{written}"
     );
-    // What it says of these games is about what decided them.
+    // Its predictions for these games are close to the model that decided them.
     let histogram = read(&args).unwrap();
     let Fitted { model, .. } = fit(&histogram.cells()).unwrap();
     let ((a, b), (c, d)) = (model.at(10), TRUTH.at(12));
@@ -338,12 +322,15 @@ fn games_become_a_source_file() {
 
 #[test]
 fn the_model_is_written_although_nobody_reads_the_output() {
-    let folder = Folder::new("deaf");
-    let (games, model) = (folder.file("games.vf"), folder.file("model.rs"));
+    let folder = tempdir().unwrap();
+    let (games, model) = (
+        folder.path().join("games.vf"),
+        folder.path().join("model.rs"),
+    );
     written_games(&games, 20_000);
     let write = format!("--write={}", model.display());
     let args = args(&[games.to_str().unwrap(), &write]).unwrap();
-    // A slice takes no more than its length, like a pipe that nobody reads.
+    // A slice has no room for more, like a pipe that nobody reads.
     let error = run(&args, &mut [0u8; 100].as_mut_slice()).unwrap_err();
     assert!(matches!(error, FitError::Tool(_)), "{error}");
     assert!(
@@ -355,10 +342,10 @@ fn the_model_is_written_although_nobody_reads_the_output() {
 
 #[test]
 fn the_model_is_shown_although_its_file_cannot_be_written() {
-    let folder = Folder::new("nowhere");
-    let games = folder.file("games.vf");
+    let folder = tempdir().unwrap();
+    let games = folder.path().join("games.vf");
     written_games(&games, 20_000);
-    let write = format!("--write={}", folder.file("none/model.rs").display());
+    let write = format!("--write={}", folder.path().join("none/model.rs").display());
     let args = args(&[games.to_str().unwrap(), &write]).unwrap();
     let mut shown = Vec::new();
     let error = run(&args, &mut shown).unwrap_err();
@@ -384,32 +371,32 @@ fn the_source_of_the_model_is_what_the_tool_writes() {
 
 #[test]
 fn bad_input_is_named() {
-    let folder = Folder::new("bad");
+    let folder = tempdir().unwrap();
     let message = |words: &[&str]| {
         let result = run(&args(words).unwrap(), &mut Vec::new());
         result.map_or_else(|error| error.to_string(), |()| String::new())
     };
-    let empty = folder.file("empty.vf");
+    let empty = folder.path().join("empty.vf");
     std::fs::write(&empty, []).unwrap();
     assert_eq!(message(&[empty.to_str().unwrap()]), "no game in 1 file(s)");
-    let missing = folder.file("missing.vf");
+    let missing = folder.path().join("missing.vf");
     assert!(message(&[missing.to_str().unwrap()]).contains("missing.vf"));
-    let text = folder.file("text.vf");
+    let text = folder.path().join("text.vf");
     std::fs::write(&text, "not games\0\0\0\0".repeat(30)).unwrap();
     assert!(message(&[text.to_str().unwrap()]).contains("text.vf: byte 0: game 1"));
-    let games = folder.file("games.vf");
+    let games = folder.path().join("games.vf");
     written_games(&games, 200);
     let games = games.to_str().unwrap();
     assert_eq!(
         message(&[games, "--from-ply", "12"]),
         "200 games, but no position with a score within 1000 cp from ply 12 on"
     );
-    let nowhere = folder.file("no/such/folder/model.rs");
+    let nowhere = folder.path().join("no/such/folder/model.rs");
     let written = message(&[games, &format!("--write={}", nowhere.display())]);
     assert!(written.contains("no/such/folder/model.rs"), "{written}");
     assert!(args(&[]).is_err());
     assert!(args(&["x.vf", "--max-score", "99"]).is_err());
     assert!(args(&["x.vf", "--of", "a\nb"]).is_err());
-    // Not a file of games taken for the one to write.
+    // `--write x.vf` does not take the file of games for the file to write.
     assert_eq!(args(&["--write", "x.vf", "y.vf"]).unwrap().games.len(), 2);
 }

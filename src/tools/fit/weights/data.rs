@@ -10,7 +10,7 @@ use super::FitError;
 use crate::eval::classical::{Features, features};
 use crate::position::notation::parse_fen;
 use crate::random::Random;
-use crate::tools::ToolError;
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::say;
 
 /// The lines that are read before all cores parse them.
@@ -22,14 +22,14 @@ const HELD_OUT: u64 = 50;
 
 /// Positions as rows of a sparse matrix.
 #[derive(Default)]
-pub struct Samples {
+pub struct FitSamples {
     /// The features of all positions in sequence.
     counts: Vec<(u16, i16)>,
-    rows: Vec<Row>,
+    rows: Vec<SampleRow>,
 }
 
 /// A position: the end of its features, and its targets.
-struct Row {
+struct SampleRow {
     end: usize,
     phase: f32,
     scale: f32,
@@ -39,7 +39,7 @@ struct Row {
 }
 
 /// A position for the fit.
-pub struct Sample<'a> {
+pub struct FitSample<'a> {
     /// Feature numbers, and the difference between White's and Black's count of each.
     pub counts: &'a [(u16, i16)],
     /// The share of the middlegame weights.
@@ -52,7 +52,7 @@ pub struct Sample<'a> {
     pub score: Option<f64>,
 }
 
-impl Samples {
+impl FitSamples {
     /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -66,7 +66,7 @@ impl Samples {
     /// Adds a position with its result and search score for White.
     pub fn push(&mut self, features: &Features, result: f32, score: Option<f32>) {
         self.counts.extend_from_slice(&features.counts);
-        self.rows.push(Row {
+        self.rows.push(SampleRow {
             end: self.counts.len(),
             phase: features.phase,
             scale: features.scale,
@@ -76,12 +76,12 @@ impl Samples {
     }
 
     /// Returns a position.
-    pub fn get(&self, index: usize) -> Sample<'_> {
+    pub fn get(&self, index: usize) -> FitSample<'_> {
         let start = index
             .checked_sub(1)
             .map_or(0, |before| self.rows[before].end);
         let row = &self.rows[index];
-        Sample {
+        FitSample {
             counts: &self.counts[start..row.end],
             phase: f64::from(row.phase),
             scale: f64::from(row.scale),
@@ -93,11 +93,11 @@ impl Samples {
 
 /// Training and validation positions, from different games.
 #[derive(Default)]
-pub struct DataSet {
+pub struct PositionData {
     /// Positions to fit to.
-    pub training: Samples,
+    pub training: FitSamples,
     /// Positions of held-out games.
-    pub validation: Samples,
+    pub validation: FitSamples,
     /// The number of lines that are not positions.
     pub bad_lines: usize,
     /// The number of positions whose value does not depend on weights.
@@ -120,13 +120,13 @@ struct Parsed {
     score: Option<f32>,
 }
 
-impl DataSet {
+impl PositionData {
     /// Reads all files. The held-out games follow from the seed.
     ///
     /// # Errors
     /// Fails when a file cannot be read.
-    pub fn read(paths: &[PathBuf], seed: u64) -> Result<DataSet, FitError> {
-        let mut data = DataSet::default();
+    pub fn read(paths: &[PathBuf], seed: u64) -> Result<PositionData, FitError> {
+        let mut data = PositionData::default();
         let mut choice = Random::new(seed);
         for path in paths {
             data.read_file(path, &mut choice)?;
@@ -147,21 +147,13 @@ impl DataSet {
     }
 
     fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), FitError> {
-        let failed = |line, source| ToolError::Io {
-            what: format!("{}: line {line}", path.display()),
-            source,
-        };
-        let mut reader =
-            BufReader::new(File::open(path).map_err(|source| ToolError::file(path, source))?);
+        let mut reader = BufReader::new(File::open(path).of_file(path)?);
         let mut lines = Vec::with_capacity(LINES_AT_ONCE);
         let mut buffer = Vec::new();
         let (mut number, mut between_games, mut held_out) = (0, true, false);
         loop {
             buffer.clear();
-            let read = reader
-                .read_until(b'\n', &mut buffer)
-                .map_err(|source| failed(number + 1, source))?;
-            if read == 0 {
+            if reader.read_until(b'\n', &mut buffer).of_file(path)? == 0 {
                 break;
             }
             number += 1;
@@ -289,7 +281,7 @@ mod tests {
         }
         text.push_str("nonsense\n8/8/4k3/8/8/3K4/8/8 w - - 0 1;0.5\n");
         std::fs::write(&path, text).expect("temporary file");
-        let data = DataSet::read(std::slice::from_ref(&path), 7).expect("data");
+        let data = PositionData::read(std::slice::from_ref(&path), 7).expect("data");
         std::fs::remove_file(&path).expect("temporary file");
         assert_eq!((data.games, data.bad_lines, data.known), (401, 1, 1));
         assert_eq!(data.training.len() + data.validation.len(), 800);

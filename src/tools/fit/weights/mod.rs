@@ -23,11 +23,11 @@ use clap::Args;
 
 use super::FitError;
 use crate::eval::classical::{Pair, current_weights, s, weights_source};
-use crate::tools::ToolError;
-use crate::tools::kit::atomic_write;
+use crate::games::openings::parse_share;
 use crate::tools::kit::progress::say;
-use data::DataSet;
-use regression::{Fit, LinearModel, Settings};
+use crate::tools::kit::replace_file;
+use data::PositionData;
+use regression::{Fit, FitSettings, LinearModel};
 
 /// Arguments of `fit weights`.
 #[derive(Args, Clone, Debug)]
@@ -42,35 +42,10 @@ pub struct WeightsArgs {
     #[arg(long)]
     pub from_formulas: bool,
     /// The share of the search score in the target, against the result of the game (0 to 1)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = parse_share)]
     pub score_share: f64,
-    /// Stop after this many passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub epochs: usize,
-    /// Stop after this many consecutive passes without progress on the held-out games; each of them
-    /// halves the rate
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub patience: usize,
-    /// Positions of each step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
-    pub batch: u32,
-    /// The largest change of a weight in the first steps, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 1.0)]
-    pub rate: f64,
-    /// The pull of each weight towards its start: 0.01 counts for about a thousand positions
-    #[arg(long, value_name = "L2", default_value_t = 0.01)]
-    pub l2: f64,
-    /// The seed of the choice of held-out games and of the order of positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Parses a share from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("expected a number from 0 to 1".to_owned()),
-    }
+    #[command(flatten)]
+    settings: FitSettings,
 }
 
 /// Fits the weights and writes them.
@@ -78,7 +53,7 @@ fn share(text: &str) -> Result<f64, String> {
 /// # Errors
 /// Fails when a file cannot be read or written, or has no position.
 pub fn run(args: &WeightsArgs) -> Result<(), FitError> {
-    let data = DataSet::read(&args.files, args.seed)?;
+    let data = PositionData::read(&args.files, args.settings.seed)?;
     say(&data.summary());
     if data.training.is_empty() {
         return Err(FitError::Empty {
@@ -92,19 +67,10 @@ pub fn run(args: &WeightsArgs) -> Result<(), FitError> {
         current_weights()
     };
     let start = LinearModel::new(&start, args.score_share);
-    let settings = Settings {
-        epochs: args.epochs,
-        patience: args.patience,
-        batch: args.batch as usize,
-        rate: args.rate,
-        l2: args.l2,
-        seed: args.seed,
-    };
-    let model = Fit::new(&data, start, settings).run(&mut say);
+    let model = Fit::new(&data, start, &args.settings).run(&mut say);
     let weights = rounded(&model);
     if let Some(path) = &args.write {
-        atomic_write::replace(path, weights_source(&weights).as_bytes())
-            .map_err(|source| ToolError::file(path, source))?;
+        replace_file(path, weights_source(&weights).as_bytes())?;
         say(&format!("wrote {}", path.display()));
     }
     Ok(())

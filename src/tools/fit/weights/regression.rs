@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::data::{DataSet, Sample, Samples};
+use super::data::{FitSample, FitSamples, PositionData};
 use crate::eval::classical::Pair;
 use crate::random::Random;
 use crate::train::scale::golden_section;
@@ -45,7 +45,7 @@ impl LinearModel {
     }
 
     /// Returns the value of a position for White, in centipawns.
-    pub fn value(&self, sample: &Sample<'_>) -> f64 {
+    pub fn value(&self, sample: &FitSample<'_>) -> f64 {
         let (mut middlegame, mut endgame) = (0.0, 0.0);
         for &(feature, count) in sample.counts {
             let index = usize::from(feature) * 2;
@@ -56,7 +56,7 @@ impl LinearModel {
     }
 
     /// Returns the result that the model should predict.
-    fn target(&self, sample: &Sample<'_>) -> f64 {
+    fn target(&self, sample: &FitSample<'_>) -> f64 {
         match sample.score {
             Some(score) => {
                 let expected = logistic(self.steepness * score);
@@ -67,7 +67,7 @@ impl LinearModel {
     }
 
     /// Returns the cross-entropy of a position's result, in nats.
-    fn loss(&self, sample: &Sample<'_>) -> f64 {
+    fn loss(&self, sample: &FitSample<'_>) -> f64 {
         let exponent = self.steepness * self.value(sample);
         let target = self.target(sample);
         // -target ln p - (1 - target) ln (1 - p), without a logarithm of 0.
@@ -75,7 +75,7 @@ impl LinearModel {
     }
 
     /// Returns the mean loss of the samples.
-    pub fn mean_loss(&self, samples: &Samples) -> f64 {
+    pub fn mean_loss(&self, samples: &FitSamples) -> f64 {
         let chunks: Vec<f64> = (0..samples.len().div_ceil(CHUNK))
             .into_par_iter()
             .map(|chunk| {
@@ -89,7 +89,7 @@ impl LinearModel {
     }
 
     /// Returns the gradient of the mean loss over some samples, by weight.
-    pub fn gradient(&self, samples: &Samples, indices: &[u32]) -> Vec<f64> {
+    pub fn gradient(&self, samples: &FitSamples, indices: &[u32]) -> Vec<f64> {
         let parts: Vec<Vec<f64>> = indices
             .par_chunks(CHUNK)
             .map(|chunk| {
@@ -111,7 +111,7 @@ impl LinearModel {
         sum
     }
 
-    fn add_gradient(&self, sample: &Sample<'_>, gradient: &mut [f64]) {
+    fn add_gradient(&self, sample: &FitSample<'_>, gradient: &mut [f64]) {
         let expected = logistic(self.steepness * self.value(sample));
         let slope = (expected - self.target(sample)) * self.steepness * sample.scale;
         let (middlegame, endgame) = (slope * sample.phase, slope * (1.0 - sample.phase));
@@ -123,7 +123,7 @@ impl LinearModel {
     }
 
     /// Fits the steepness to the results. The loss is convex in it.
-    pub fn fit_steepness(&mut self, samples: &Samples) {
+    pub fn fit_steepness(&mut self, samples: &FitSamples) {
         // The score in the target depends on the steepness.
         let mut trial = LinearModel {
             score_share: 0.0,
@@ -141,21 +141,34 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The settings of a fit; see the options of `quevedo fit weights`.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
+/// The settings of a fit.
+#[derive(Clone, Debug, clap::Args)]
+pub struct FitSettings {
+    /// Stop after this many passes over all positions
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub epochs: usize,
+    /// Stop after this many consecutive passes without progress on the held-out games; each of them
+    /// halves the rate
+    #[arg(long, value_name = "N", default_value_t = 5)]
     pub patience: usize,
-    pub batch: usize,
+    /// Positions of each step
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch: u32,
+    /// The largest change of a weight in the first steps, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 1.0)]
     pub rate: f64,
+    /// The pull of each weight towards its start: 0.01 counts for about a thousand positions
+    #[arg(long, value_name = "L2", default_value_t = 0.01)]
     pub l2: f64,
+    /// The seed of the choice of held-out games and of the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
 /// A fit in progress.
 pub struct Fit<'a> {
-    data: &'a DataSet,
-    settings: Settings,
+    data: &'a PositionData,
+    settings: &'a FitSettings,
     model: LinearModel,
     /// The weights that the regularisation pulls to.
     anchor: Vec<f64>,
@@ -167,7 +180,11 @@ pub struct Fit<'a> {
 
 impl<'a> Fit<'a> {
     /// Fits the steepness of `start` and prepares to fit its weights.
-    pub fn new(data: &'a DataSet, mut start: LinearModel, settings: Settings) -> Fit<'a> {
+    pub fn new(
+        data: &'a PositionData,
+        mut start: LinearModel,
+        settings: &'a FitSettings,
+    ) -> Fit<'a> {
         start.fit_steepness(&data.training);
         Fit {
             data,
@@ -228,7 +245,7 @@ impl<'a> Fit<'a> {
     /// Makes a pass over all positions, in a new order.
     fn epoch(&mut self, rate: f64, order: &mut [u32]) {
         self.random.shuffle(order);
-        for batch in order.chunks(self.settings.batch) {
+        for batch in order.chunks(self.settings.batch as usize) {
             let mut gradient = self.model.gradient(&self.data.training, batch);
             let firmness = self.settings.l2 / self.data.training.len() as f64;
             for ((value, weight), anchor) in gradient

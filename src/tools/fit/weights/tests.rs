@@ -1,4 +1,4 @@
-use super::data::Samples;
+use super::data::FitSamples;
 use super::*;
 use crate::eval::classical::features;
 use crate::eval::classical::terms::Term;
@@ -29,16 +29,16 @@ fn random_positions(games: usize, seed: u64) -> Vec<Position> {
 fn samples(
     positions: &[Position],
     target: impl Fn(&crate::eval::classical::Features) -> f32,
-) -> Samples {
-    let mut samples = Samples::default();
+) -> FitSamples {
+    let mut samples = FitSamples::default();
     for features in positions.iter().filter_map(features) {
         samples.push(&features, target(&features), None);
     }
     samples
 }
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> FitSettings {
+    FitSettings {
         epochs: 60,
         patience: 60,
         batch: 512,
@@ -78,15 +78,15 @@ fn the_gradient_is_the_slope_of_the_loss() {
 fn the_fit_finds_the_weights_behind_the_results() {
     let truth = LinearModel::new(&initial::weights(), 0.0);
     let target = |features: &crate::eval::classical::Features| {
-        let mut one = Samples::default();
+        let mut one = FitSamples::default();
         one.push(features, 0.0, None);
         let value = truth.value(&one.get(0));
         (1.0 / (1.0 + (-truth.steepness * value).exp())) as f32
     };
-    let data = DataSet {
+    let data = PositionData {
         training: samples(&random_positions(400, 1), target),
         validation: samples(&random_positions(40, 2), target),
-        ..DataSet::default()
+        ..PositionData::default()
     };
     let mut start = truth.clone();
     let terms = [
@@ -109,7 +109,8 @@ fn the_fit_finds_the_weights_behind_the_results() {
             .sum();
         (squares / count as f64).sqrt()
     };
-    let mut fit = Fit::new(&data, start.clone(), settings());
+    let settings = settings();
+    let mut fit = Fit::new(&data, start.clone(), &settings);
     // The scale of the weights is free but for the steepness: hold it at the true one.
     fit.hold_steepness(truth.steepness);
     let tuned = fit.run(&mut |_| ());
@@ -124,17 +125,17 @@ fn the_fit_finds_the_weights_behind_the_results() {
 #[test]
 fn the_fit_is_repeatable() {
     let target = |features: &crate::eval::classical::Features| (features.counts.len() % 2) as f32;
-    let data = DataSet {
+    let data = PositionData {
         training: samples(&random_positions(30, 1), target),
-        ..DataSet::default()
+        ..PositionData::default()
     };
     let run = || {
         let start = LinearModel::new(&initial::weights(), 0.0);
-        let settings = Settings {
+        let settings = FitSettings {
             epochs: 3,
             ..settings()
         };
-        Fit::new(&data, start, settings).run(&mut |_| ()).weights
+        Fit::new(&data, start, &settings).run(&mut |_| ()).weights
     };
     assert_eq!(run(), run());
 }
@@ -144,7 +145,7 @@ fn steepness_is_found() {
     let truth = LinearModel::new(&initial::weights(), 0.0);
     let steep = 0.004;
     let samples = samples(&random_positions(60, 9), |features| {
-        let mut one = Samples::default();
+        let mut one = FitSamples::default();
         one.push(features, 0.0, None);
         let value = truth.value(&one.get(0));
         (1.0 / (1.0 + (-steep * value).exp())) as f32

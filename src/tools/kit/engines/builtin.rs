@@ -1,10 +1,12 @@
 //! The engine in this program.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
 use super::info::{InfoLine, UciScore};
-use super::{Answer, Failure, Query, SearchEngine, Setup};
+use super::{EngineFailure, Query, SearchAnswer, SearchEngine, Setup};
 use crate::engine::explain::static_eval;
 use crate::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
 use crate::position::Position;
@@ -58,7 +60,7 @@ impl Builtin {
         game: &GameState,
         limits: &Limits,
         report: &dyn Report,
-    ) -> Result<Analysis, Failure> {
+    ) -> Result<Analysis, EngineFailure> {
         self.number += 1;
         let go = Go {
             number: self.number,
@@ -66,17 +68,17 @@ impl Builtin {
         };
         let analysis = self.searcher.search(game, limits, go, report);
         if self.control.is_stopped(u64::MAX) {
-            return Err(Failure::Interrupted);
+            return Err(EngineFailure::Interrupted);
         }
         match analysis.errors.first() {
-            Some(error) => Err(Failure::Fault(error.clone())),
+            Some(error) => Err(EngineFailure::Fault(error.clone())),
             None => Ok(analysis),
         }
     }
 }
 
 impl SearchEngine for Builtin {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
         self.searcher.new_game();
         Ok(())
     }
@@ -85,7 +87,7 @@ impl SearchEngine for Builtin {
         &mut self,
         query: Query<'_>,
         hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
-    ) -> Result<Answer, Failure> {
+    ) -> Result<SearchAnswer, EngineFailure> {
         let mut game = GameState::new(query.start.clone());
         for &m in query.moves {
             game.play(m);
@@ -101,7 +103,7 @@ impl SearchEngine for Builtin {
         let score = analysis
             .score
             .unwrap_or_else(|| static_eval(self.searcher.network(), &game.position));
-        Ok(Answer {
+        Ok(SearchAnswer {
             best: analysis.best_move,
             score: Some(shown(score, &game.position)),
             elapsed: analysis.elapsed,
@@ -141,7 +143,7 @@ impl Report for Listener<'_> {
             nodes: line.nodes,
             pv: line.pv.to_vec(),
         };
-        let mut hear = self.hear.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hear = self.hear.lock();
         if hear(info, line.elapsed) {
             self.control.stop(self.number);
         }

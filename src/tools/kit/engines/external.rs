@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::info::{self, InfoLine, Output};
+use super::info::{self, InfoLine, ParsedLine};
 use super::process::{NoLine, Process};
-use super::{Answer, Failure, Query, SearchEngine, Setup};
+use super::{EngineFailure, Query, SearchAnswer, SearchEngine, Setup};
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 
@@ -71,9 +71,9 @@ impl<'a> External<'a> {
     }
 
     /// Starts the engine and sets its options.
-    fn start(&mut self) -> Result<Process, Failure> {
+    fn start(&mut self) -> Result<Process, EngineFailure> {
         let mut process = Process::start(&self.program, &self.arguments)
-            .map_err(|error| Failure::Fault(format!("does not start: {error}")))?;
+            .map_err(|error| EngineFailure::Fault(format!("does not start: {error}")))?;
         let mut identity = Identity::default();
         process.send("uci");
         self.wait_for(&mut process, "uciok", |line| identity.read(line))?;
@@ -96,7 +96,7 @@ impl<'a> External<'a> {
 
     /// Returns the running engine, started if need be. The caller puts it back after a valid
     /// answer.
-    fn take_process(&mut self) -> Result<Process, Failure> {
+    fn take_process(&mut self) -> Result<Process, EngineFailure> {
         match self.process.take() {
             Some(process) => Ok(process),
             None => {
@@ -107,7 +107,7 @@ impl<'a> External<'a> {
         }
     }
 
-    fn synchronise(&self, process: &mut Process) -> Result<(), Failure> {
+    fn synchronise(&self, process: &mut Process) -> Result<(), EngineFailure> {
         process.send("isready");
         self.wait_for(process, "readyok", |_| {})
     }
@@ -118,7 +118,7 @@ impl<'a> External<'a> {
         process: &mut Process,
         word: &str,
         mut hear: impl FnMut(&str),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EngineFailure> {
         let timeout = self.setup.timeout;
         let patience = timeout.map_or(START_PATIENCE, |timeout| timeout.min(START_PATIENCE));
         let end = Instant::now() + patience;
@@ -128,7 +128,7 @@ impl<'a> External<'a> {
                 Some((_, line)) => hear(&line),
                 None => {
                     let text = format!("no {word} in {} s", patience.as_secs_f32());
-                    return Err(Failure::Fault(text));
+                    return Err(EngineFailure::Fault(text));
                 }
             }
         }
@@ -139,10 +139,10 @@ impl<'a> External<'a> {
         &self,
         process: &mut Process,
         end: Instant,
-    ) -> Result<Option<(Instant, String)>, Failure> {
+    ) -> Result<Option<(Instant, String)>, EngineFailure> {
         loop {
             if self.setup.interrupt.is_set() {
-                return Err(Failure::Interrupted);
+                return Err(EngineFailure::Interrupted);
             }
             // Checked before each line, so that a flood of lines does not extend the time.
             let left = end.saturating_duration_since(Instant::now());
@@ -156,7 +156,7 @@ impl<'a> External<'a> {
                     let reason = process
                         .exit_status()
                         .unwrap_or_else(|| "its output is closed".to_owned());
-                    return Err(Failure::Fault(format!("it ended: {reason}")));
+                    return Err(EngineFailure::Fault(format!("it ended: {reason}")));
                 }
             }
         }
@@ -186,7 +186,7 @@ impl<'a> External<'a> {
         process: &mut Process,
         query: Query<'_>,
         hear: &mut dyn FnMut(InfoLine, Duration) -> bool,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<SearchAnswer, EngineFailure> {
         let position = query
             .moves
             .iter()
@@ -202,7 +202,7 @@ impl<'a> External<'a> {
                 let seconds = patience.as_secs_f32();
                 if is_late {
                     let text = format!("no answer in {seconds} s, nor after stop");
-                    return Err(Failure::Fault(text));
+                    return Err(EngineFailure::Fault(text));
                 }
                 is_late = true;
                 fault = Some(format!("no answer in {seconds} s, only after stop"));
@@ -212,26 +212,26 @@ impl<'a> External<'a> {
             };
             let elapsed = at.saturating_duration_since(begin);
             match info::parse(&position, &line) {
-                Output::BestMove(text) => {
+                ParsedLine::BestMove(text) => {
                     let best = notation::parse_uci(&position, &text)
-                        .map_err(|error| Failure::Fault(format!("bestmove: {error}")))?;
-                    return Ok(Answer {
+                        .map_err(|error| EngineFailure::Fault(format!("bestmove: {error}")))?;
+                    return Ok(SearchAnswer {
                         best: Some(best),
                         score: None,
                         elapsed,
                         fault,
                     });
                 }
-                Output::Info(info) => {
+                ParsedLine::Info(info) => {
                     if hear(info, elapsed) && !was_told_to_stop {
                         was_told_to_stop = true;
                         process.send("stop");
                     }
                 }
-                Output::IllegalPv(text) => {
+                ParsedLine::IllegalPv(text) => {
                     fault.get_or_insert_with(|| format!("sent a pv that begins with {text:?}"));
                 }
-                Output::Other => {}
+                ParsedLine::Other => {}
             }
         }
     }
@@ -244,7 +244,7 @@ impl<'a> External<'a> {
 }
 
 impl SearchEngine for External<'_> {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self) -> Result<(), EngineFailure> {
         let mut process = self.take_process()?;
         process.send("ucinewgame");
         self.synchronise(&mut process)?;
@@ -256,7 +256,7 @@ impl SearchEngine for External<'_> {
         &mut self,
         query: Query<'_>,
         hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
-    ) -> Result<Answer, Failure> {
+    ) -> Result<SearchAnswer, EngineFailure> {
         let mut process = self.take_process()?;
         self.go(&mut process, query);
         // After a failure the process is dropped, and the next search starts a new one.

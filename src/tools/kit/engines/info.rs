@@ -54,7 +54,7 @@ pub struct InfoLine {
 
 /// The content of a line.
 #[derive(Debug)]
-pub enum Output {
+pub enum ParsedLine {
     /// A line about the best move, or only the nodes so far.
     Info(InfoLine),
     /// A principal variation whose first move, this one, is illegal.
@@ -66,16 +66,16 @@ pub enum Output {
 }
 
 /// Parses a line about a position.
-pub fn parse(position: &Position, line: &str) -> Output {
+pub fn parse(position: &Position, line: &str) -> ParsedLine {
     let mut words = line.split_whitespace();
     match words.next() {
-        Some("bestmove") => Output::BestMove(words.next().unwrap_or_default().to_owned()),
+        Some("bestmove") => ParsedLine::BestMove(words.next().unwrap_or_default().to_owned()),
         Some("info") => parse_info(position, words),
-        _ => Output::Other,
+        _ => ParsedLine::Other,
     }
 }
 
-fn parse_info<'a>(position: &Position, mut words: impl Iterator<Item = &'a str>) -> Output {
+fn parse_info<'a>(position: &Position, mut words: impl Iterator<Item = &'a str>) -> ParsedLine {
     let mut info = InfoLine::default();
     while let Some(word) = words.next() {
         match word {
@@ -89,20 +89,20 @@ fn parse_info<'a>(position: &Position, mut words: impl Iterator<Item = &'a str>)
                 }
             }
             "lowerbound" | "upperbound" => info.is_bound = true,
-            "multipv" if number::<u32>(&mut words) != Some(1) => return Output::Other,
-            "string" => return Output::Other,
+            "multipv" if number::<u32>(&mut words) != Some(1) => return ParsedLine::Other,
+            "string" => return ParsedLine::Other,
             "pv" => {
                 let (pv, illegal) = moves(position, words);
                 info.pv = pv;
                 return match illegal {
-                    Some(illegal) if info.pv.is_empty() => Output::IllegalPv(illegal),
-                    _ => Output::Info(info),
+                    Some(illegal) if info.pv.is_empty() => ParsedLine::IllegalPv(illegal),
+                    _ => ParsedLine::Info(info),
                 };
             }
             _ => {}
         }
     }
-    Output::Info(info)
+    ParsedLine::Info(info)
 }
 
 fn number<'a, T: FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<T> {
@@ -130,14 +130,14 @@ fn moves<'a>(
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Output {
+    fn read(line: &str) -> ParsedLine {
         parse(&Position::initial(), line)
     }
 
     #[test]
     fn a_line_of_analysis() {
         let line = "info depth 12 seldepth 20 multipv 1 score cp -34 upperbound nodes 5000 nps 9 time 2 pv e2e4 e7e5 e2e4";
-        let Output::Info(info) = read(line) else {
+        let ParsedLine::Info(info) = read(line) else {
             panic!("no info");
         };
         assert_eq!(
@@ -146,7 +146,7 @@ mod tests {
         );
         assert!(info.is_bound);
         assert_eq!(info.pv.len(), 2);
-        let Output::Info(mate) = read("info score mate -3 depth 4") else {
+        let ParsedLine::Info(mate) = read("info score mate -3 depth 4") else {
             panic!("no info");
         };
         assert_eq!((mate.depth, mate.score), (4, Some(UciScore::Mate(-3))));
@@ -161,12 +161,14 @@ mod tests {
             "",
             "id name x",
         ] {
-            assert!(matches!(read(line), Output::Other), "{line}");
+            assert!(matches!(read(line), ParsedLine::Other), "{line}");
         }
-        assert!(matches!(read("info depth 1 pv e2e5"), Output::IllegalPv(text) if text == "e2e5"));
         assert!(
-            matches!(read("bestmove e2e4 ponder e7e5"), Output::BestMove(text) if text == "e2e4")
+            matches!(read("info depth 1 pv e2e5"), ParsedLine::IllegalPv(text) if text == "e2e5")
         );
-        assert!(matches!(read("bestmove"), Output::BestMove(text) if text.is_empty()));
+        assert!(
+            matches!(read("bestmove e2e4 ponder e7e5"), ParsedLine::BestMove(text) if text == "e2e4")
+        );
+        assert!(matches!(read("bestmove"), ParsedLine::BestMove(text) if text.is_empty()));
     }
 }

@@ -17,7 +17,7 @@ use crate::position::{Move, Position};
 
 /// The reason why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failure {
+pub enum EngineFailure {
     /// The run is to end.
     Interrupted,
     /// The engine crashed, hung, or answered nonsense. It is restarted for the next search.
@@ -35,7 +35,7 @@ pub struct Query<'a> {
 
 /// The answer to a query.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The best move; `None` where there is no legal move.
     pub best: Option<Move>,
     /// The score, for engines that know one without having announced a line.
@@ -52,7 +52,7 @@ pub trait SearchEngine: Send {
     ///
     /// # Errors
     /// Fails when the run is to end or the engine does not answer.
-    fn new_game(&mut self) -> Result<(), Failure>;
+    fn new_game(&mut self) -> Result<(), EngineFailure>;
 
     /// Searches a position. `hear` receives each line about the best move with the time since the
     /// start; the search stops when it returns true.
@@ -66,7 +66,7 @@ pub trait SearchEngine: Send {
         &mut self,
         query: Query<'_>,
         hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
-    ) -> Result<Answer, Failure>;
+    ) -> Result<SearchAnswer, EngineFailure>;
 
     /// Returns the name of the engine, once it is known.
     fn name(&self) -> Option<&str>;

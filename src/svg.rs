@@ -1,4 +1,4 @@
-//! The few SVG elements of the pictures.
+//! Draws pictures as SVG: lines, shapes and text.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -13,32 +13,42 @@ impl Display for Length {
 
 /// The part of a text that lies at its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Anchor {
+pub enum Anchor {
+    /// The left end.
     Start,
+    /// The middle.
     Middle,
+    /// The right end.
     End,
 }
 
 /// The look of a text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Font {
+pub struct Font {
+    /// The size in pixels.
     pub size: f64,
+    /// The colour, as in CSS.
     pub colour: &'static str,
+    /// The part that lies at the given point.
     pub anchor: Anchor,
+    /// True for bold type.
     pub bold: bool,
 }
 
 /// The look of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pen {
+pub struct Pen {
+    /// The colour, as in CSS.
     pub colour: &'static str,
+    /// The width in pixels.
     pub width: f64,
     /// As SVG's `stroke-dasharray`; empty for a line without gaps.
     pub dashes: &'static str,
 }
 
 impl Pen {
-    pub(super) const fn new(colour: &'static str, width: f64) -> Pen {
+    /// Returns a pen for lines without gaps.
+    pub const fn new(colour: &'static str, width: f64) -> Pen {
         Pen {
             colour,
             width,
@@ -48,19 +58,19 @@ impl Pen {
 }
 
 /// A picture that is being drawn.
-#[derive(Default)]
-pub(super) struct Canvas {
+#[derive(Debug, Default)]
+pub struct Canvas {
     body: String,
 }
 
 impl Canvas {
     /// Draws a line through points.
-    pub(super) fn line(&mut self, points: &[(f64, f64)], pen: Pen) {
+    pub fn line(&mut self, points: &[(f64, f64)], pen: Pen) {
         self.path(points, "none", pen, "polyline");
     }
 
     /// Draws a filled shape.
-    pub(super) fn polygon(&mut self, points: &[(f64, f64)], fill: &str, pen: Pen) {
+    pub fn polygon(&mut self, points: &[(f64, f64)], fill: &str, pen: Pen) {
         self.path(points, fill, pen, "polygon");
     }
 
@@ -86,7 +96,8 @@ impl Canvas {
         );
     }
 
-    pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, pen: Pen) {
+    /// Draws a filled circle.
+    pub fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, pen: Pen) {
         let Pen { colour, width, .. } = pen;
         let _ = writeln!(
             self.body,
@@ -98,7 +109,7 @@ impl Canvas {
     }
 
     /// Writes a text whose base line goes through a point.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), font: Font, text: &str) {
+    pub fn text(&mut self, (x, y): (f64, f64), font: Font, text: &str) {
         let anchor = match font.anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -121,7 +132,7 @@ impl Canvas {
     }
 
     /// Returns the picture, on white.
-    pub(super) fn finish(self, width: f64, height: f64) -> String {
+    pub fn finish(self, width: f64, height: f64) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" viewBox=\"0 0 {w:.0} {h:.0}\" \
              font-family=\"DejaVu Sans, Verdana, sans-serif\">\n\
