@@ -93,7 +93,8 @@ impl GameBuilder {
         }
     }
 
-    /// Sets up the first position from the tag pairs.
+    /// Sets up the first position from the tag pairs, at the first move, comment or result. Tag
+    /// pairs may come in several parts, with an empty line or a broken tag pair between them.
     fn begin(&mut self) {
         if !self.frames.is_empty() {
             return;
@@ -132,7 +133,9 @@ impl GameBuilder {
         }
     }
 
+    /// Returns the innermost line unless it is skipped. The tag pairs end here.
     fn top(&mut self) -> Option<&mut Frame> {
+        self.begin();
         if self.skipped > 0 {
             return None;
         }
@@ -140,6 +143,7 @@ impl GameBuilder {
     }
 
     fn add_move(&mut self, san: SanPlus) {
+        self.begin();
         let is_main = self.frames.len() == 1;
         let Some(frame) = self.top() else {
             return;
@@ -188,6 +192,7 @@ impl GameBuilder {
 
     fn open_variation(&mut self) {
         let max_nesting = if self.main_line_only { 0 } else { MAX_NESTING };
+        self.begin();
         let nesting = self.frames.len();
         match self.top() {
             Some(frame)
@@ -278,6 +283,12 @@ impl Visitor for GameBuilder {
     }
 
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        if !self.frames.is_empty() {
+            // The first position has been set up without it.
+            self.faults
+                .push("a tag pair after the first move is left out".to_owned());
+            return ControlFlow::Continue(());
+        }
         let name = tidy(&decode(name));
         let is_name =
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -289,7 +300,6 @@ impl Visitor for GameBuilder {
     }
 
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
-        self.begin();
         ControlFlow::Continue(())
     }
 
@@ -341,6 +351,7 @@ impl Visitor for GameBuilder {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.begin();
         if self.frames.len() == 1 && self.skipped == 0 {
             self.result = Some(Cow::Owned(outcome.to_string()));
         }

@@ -161,7 +161,7 @@ pub fn tidy(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::move_number;
+    use crate::pgn::{move_number, to_pgn};
 
     fn games(pgn: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
         let mut source = PgnReader::new(pgn);
@@ -260,6 +260,32 @@ mod tests {
             );
             assert!(foreign.verbatim.is_some());
         }
+    }
+
+    #[test]
+    fn all_tags_before_the_moves_set_the_first_position() {
+        const FEN: &str = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]";
+        for between in [
+            "\n",
+            "\n\n",
+            "\n[Variant \"Chess960\n",
+            "\n[Round \"1\" 2]\n\n",
+        ] {
+            let text = format!("[Event \"a\"]{between}{FEN}\n[Variant \"Chess960\"]\n\n1. O-O *");
+            let read = game(text.as_bytes());
+            assert_eq!(read.main_line.moves.len(), 1, "{text}");
+            assert!(read.start.castling_mode().is_chess960(), "{text}");
+            let again = game(to_pgn(&read).as_bytes());
+            assert_eq!(again.start.key(), read.start.key(), "{text}");
+            assert_eq!(again.main_line.moves[0].m, read.main_line.moves[0].m);
+        }
+        // A tag pair that comes too late is not written, as it would change the moves.
+        let late = game(format!("[Event \"a\" 1. e4\n{FEN}\n\n1... e5 *").as_bytes());
+        assert_eq!(
+            late.faults.last().unwrap(),
+            "a tag pair after the first move is left out"
+        );
+        assert_eq!((late.tag("FEN"), late.main_line.moves.len()), (None, 2));
     }
 
     #[test]
