@@ -1,4 +1,4 @@
-//! Games annotated by the real program: the text, interrupted runs, and whole collections.
+//! Tests of `quevedo analyse`: the text, the page, and whole collections.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
@@ -9,7 +9,8 @@ use std::process::{Output, Stdio};
 use crate::datagen::Directory;
 use crate::harness::command;
 
-/// A short game with a blunder and a mate, a broken one, and one that is not for Quevedo.
+/// Three games: a short one with a blunder and a mate, a broken one, and one of an unsupported
+/// variant.
 const GAMES: &str = "[Event \"a\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 { [%clk 0:01:00] } e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
     [Event \"b\"]\n\n1. f3 e5 2. Ke3 Qh4# 0-1\n\n\
     [Event \"c\"]\n[Variant \"Atomic\"]\n\n1. Nf3 e5 2. Nxe5 *\n\n";

@@ -1,4 +1,4 @@
-//! The opening book in a game.
+//! Tests of the opening book in a game.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use quevedo::position::notation::parse_uci;
 use crate::datagen::Directory;
 use crate::harness::{Engine, command};
 
-/// A book with these moves of the initial position.
+/// Writes a book with these moves of the initial position.
 fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> String {
     let start = Position::initial();
     let bytes: Vec<u8> = moves
@@ -30,7 +30,7 @@ fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> Strin
     path.display().to_string()
 }
 
-/// The move, and whether it came from the book.
+/// Returns the move, and true if it came from the book.
 fn go(engine: &mut Engine, go: &str) -> (String, bool) {
     engine.send(go);
     let lines = engine.read_to("bestmove");
@@ -137,7 +137,7 @@ fn an_illegal_entry_is_never_played() {
     let directory = Directory::new("illegal entry");
     let book = write_book(&directory, "book.bin", &[("h2h4", 1)]);
     let mut bytes = fs::read(&book).expect("the book is there");
-    // From e2 to e5, with all the weight there is.
+    // The illegal move e2e5, with the maximum weight.
     bytes.extend(bytes.clone());
     bytes[8..12].copy_from_slice(&[0o1444_u16.to_be_bytes(), [0xff, 0xff]].concat());
     fs::write(&book, &bytes).expect("it is written");
@@ -179,8 +179,8 @@ fn a_seed_makes_games_repeatable() {
     assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
 }
 
-/// The command in `book/README.md` gives the book that the program carries, bit for bit. The scores
-/// are those that are kept beside it, so that nothing has to be searched.
+/// The command in `book/README.md` builds the embedded book again, bit for bit. All scores are
+/// known, so that nothing is searched.
 #[test]
 fn the_default_book_is_made_by_its_command() {
     let directory = Directory::new("default book");

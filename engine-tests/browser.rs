@@ -1,8 +1,7 @@
-//! The pages that the tools write, in a real browser: Chromium without a window, from a file,
-//! without a network.
+//! Tests of the HTML pages in headless Chromium, from a file and without a network.
 //!
-//! A copy of the page is given a script that does what a person does and writes down what a person
-//! sees. The tests run where there is a Chromium: `CHROMIUM` names it, or it is on the `PATH`.
+//! A script at the end of a copy of the page acts as a reader does and records what the page shows.
+//! The tests run where `CHROMIUM` names a browser or one is on the `PATH`.
 
 use std::fs;
 use std::io::Read;
@@ -16,7 +15,7 @@ use serde_json::{Value, json};
 use crate::datagen::Directory;
 use crate::harness::command;
 
-/// A browser takes its time to start on a busy machine.
+/// The time limit of a page, since a browser starts slowly on a busy machine.
 const BROWSER_PATIENCE: Duration = Duration::from_secs(90);
 
 /// The functions that each test's script can call.
@@ -42,7 +41,7 @@ fn browser() -> PathBuf {
         .expect("CHROMIUM names a browser, or there is one on the PATH")
 }
 
-/// Loads a page. What stands in it afterwards, and what the browser has to say.
+/// Loads a page. Returns its final HTML and the messages of the browser.
 fn visit(directory: &Path, page: &Path) -> (String, String) {
     let log = directory.join("log");
     let mut child = Command::new(browser())
@@ -82,7 +81,7 @@ fn visit(directory: &Path, page: &Path) -> (String, String) {
     (dom, String::from_utf8_lossy(&said).into_owned())
 }
 
-/// Loads a page as it is. Nothing may go wrong while it loads.
+/// Loads an unchanged page and checks that the browser reports no error.
 fn load(directory: &Path, page: &Path) -> String {
     let (dom, said) = visit(directory, page);
     assert!(!said.contains(":CONSOLE"), "{said}");
@@ -90,8 +89,7 @@ fn load(directory: &Path, page: &Path) -> String {
     dom
 }
 
-/// Loads a copy of a page with a script, the body of a function, at its end. What the script
-/// returns.
+/// Loads a copy of a page with a script at its end. Returns the value that the script returns.
 pub(crate) fn observe(directory: &Path, page: &Path, script: &str) -> Value {
     let html = fs::read_to_string(page).expect("the page");
     let trap = "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>";
@@ -124,15 +122,15 @@ pub(crate) fn observe(directory: &Path, page: &Path, script: &str) -> Value {
     report["seen"].clone()
 }
 
-/// Compares what was seen, part by part.
+/// Compares observations with expectations, part by part.
 fn expect(seen: &Value, expected: &Value) {
     for (name, value) in expected.as_object().expect("an object") {
         assert_eq!(&seen[name], value, "{name}");
     }
 }
 
-/// A page of two games: castling, promotion, marks and variations in the first, a mate in the
-/// second.
+/// Writes a page of two games: castling, promotion, marks and variations in the first, a mate in
+/// the second.
 fn analysis() -> (Directory, PathBuf) {
     let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
     let games = directory.0.join("games.pgn");
@@ -145,7 +143,7 @@ fn analysis() -> (Directory, PathBuf) {
         .args([
             "analyse", "--nodes", "3000", "--hash", "1", "--lines", "none",
         ])
-        // Blunders alone, so that it does not depend on the evaluation what is marked.
+        // Only blunders are marked, so that the marks do not depend on details of the evaluation.
         .args(["--dubious", "28", "--mistake", "29", "--html"])
         .args([&page, &games])
         .output()
@@ -176,7 +174,7 @@ fn the_analysis_page_steps_through_games_with_browser() {
         &directory.0,
         &page,
         r"
-        // Which man stands on a square, looking from White's side.
+        // Finds the piece on a square, seen from White's side.
         const man = square => {
             const x = 14 + 40 * (square.charCodeAt(0) - 97), y = 14 + 40 * (56 - square.charCodeAt(1));
             const found = all('#board .man').find(use => +use.getAttribute('x') === x && +use.getAttribute('y') === y);
@@ -239,7 +237,7 @@ fn the_analysis_page_steps_through_games_with_browser() {
     expect(&seen, &expected);
 }
 
-/// A page of three positions, of which the last one cannot be solved.
+/// Writes a page of three positions, the last of which cannot be solved.
 fn suite() -> (Directory, PathBuf) {
     let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
     let suite = directory.0.join("suite.epd");

@@ -1,4 +1,4 @@
-//! Self-play that is broken off.
+//! Tests of interrupted self-play.
 
 #![cfg_attr(not(unix), allow(dead_code))]
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::harness::{PATIENCE, command};
 
-/// A directory of the test's own, which is gone afterwards.
+/// A directory that is removed at the end of the test.
 pub struct Directory(pub PathBuf);
 
 impl Directory {
@@ -61,7 +61,7 @@ fn verify(path: &Path) -> String {
     text
 }
 
-/// Kills a run again and again. Whatever had been written before the last game stays as it was.
+/// Kills a run repeatedly. All games but the last one stay as they were.
 fn kill(times: u64) {
     let directory = Directory::new(&format!("kill-{times}"));
     let path = directory.0.join("data");
@@ -69,12 +69,12 @@ fn kill(times: u64) {
     for number in 0..times {
         let mut child = start(&path);
         wait_for_games(&path, before.len() as u64);
-        // Any moment: neither the machine nor the games keep time.
+        // Any moment will do.
         thread::sleep(Duration::from_micros(number * 7_919 % 50_000));
         child.kill().expect("the process is ours");
         child.wait().expect("the process is ours");
         let after = fs::read(&path).expect("the file is there");
-        // What the last kill may have cut off is the beginning of one game.
+        // The last kill may have left the beginning of one game.
         let whole = after
             .iter()
             .zip(&before)
@@ -87,7 +87,7 @@ fn kill(times: u64) {
     verify(&path);
 }
 
-/// Starts a run and ends it in order.
+/// Starts a run and ends it with a signal.
 fn end_with_a_signal(path: &Path, name: &str) {
     let mut child = start(path);
     wait_for_games(path, length(path));
@@ -96,7 +96,7 @@ fn end_with_a_signal(path: &Path, name: &str) {
         .status()
         .expect("kill runs");
     assert!(status.success());
-    // A run that does not end is killed after a while, so that its status says so.
+    // A run that does not end is killed after a while, which its status shows.
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
         thread::sleep(Duration::from_millis(5));

@@ -1,5 +1,5 @@
-//! Suites solved by other engines: engines that fail, and runs that are broken off. The engines are
-//! a few lines of shell.
+//! Tests of `quevedo epd` with other engines, some of which fail, and of interrupted runs. The
+//! engines are short shell scripts.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::harness::command;
 /// The shell commands of an engine that answers `go` as it should.
 const ANSWER: &str = "echo 'info depth 3 score cp 20 nodes 7 pv e2e4'; echo 'bestmove e2e4'";
 
-/// An engine of a few lines of shell, which does this on `go`.
+/// Writes a shell script that acts as an engine and runs a command on `go`.
 fn fake(directory: &Directory, name: &str, go: &str) -> String {
     let script = format!(
         "while read -r line; do case \"$line\" in\n\
@@ -24,7 +24,7 @@ fn fake(directory: &Directory, name: &str, go: &str) -> String {
     format!("sh {file}")
 }
 
-/// The results of an engine on both positions of the suite.
+/// Returns the results of an engine on both positions of the suite.
 fn results(report: &Value, engine: usize) -> Vec<(bool, String)> {
     let positions = report["positions"].as_array().expect("positions").iter();
     positions
@@ -157,7 +157,7 @@ fn a_signal_ends_with_a_summary() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    // The first line says that positions are being solved; the second engine never says anything.
+    // The first line says that positions are being solved; the second engine never answers.
     let mut lines = BufReader::new(child.stdout.take().expect("piped"));
     let mut text = String::new();
     lines.read_line(&mut text).expect("a line");

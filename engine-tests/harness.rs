@@ -1,4 +1,4 @@
-//! The engine as a process: lines in, lines out with a time limit, and no process left behind.
+//! Runs the engine as a process: sends lines, reads lines with a time limit, and ends the process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -6,8 +6,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long anything may take that should take no time at all; generous, for a busy machine.
+/// The time limit of answers that should come at once, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time after which an answer that must not come yet is not expected any more.
+pub const MOMENT: Duration = Duration::from_millis(150);
 
 /// A running engine.
 pub struct Engine {
@@ -18,7 +21,7 @@ pub struct Engine {
     seen: Vec<String>,
 }
 
-/// The binary under test.
+/// Returns a command that runs the program under test.
 pub fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_quevedo"))
 }
@@ -54,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// Starts an engine whose output nobody reads: the pipe is closed.
+    /// Starts an engine whose output is a closed pipe.
     pub fn unheard() -> Engine {
         let (child, input, output) = spawn();
         drop(output);
@@ -74,7 +77,7 @@ impl Engine {
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("input is open");
-        // An engine that is gone is noticed where its answer is missing.
+        // The missing answer of an engine that has exited is noticed later.
         let _ = input.write_all(bytes).and_then(|()| input.flush());
     }
 
@@ -83,7 +86,7 @@ impl Engine {
         self.input = None;
     }
 
-    /// The next line within a time, if there is one.
+    /// Returns the next line if it comes within a time.
     pub fn line_within(&mut self, time: Duration) -> Option<String> {
         match self.lines.recv_timeout(time) {
             Ok(line) => {
@@ -94,12 +97,12 @@ impl Engine {
         }
     }
 
-    /// Reads up to the first line that begins like this; all lines read, with it at the end.
+    /// Reads up to the first line with this beginning. Returns all lines read, with that one last.
     pub fn read_to(&mut self, beginning: &str) -> Vec<String> {
         self.read_to_within(beginning, PATIENCE)
     }
 
-    /// As [`Engine::read_to`], within a time.
+    /// Reads as [`Engine::read_to`] does, with another time limit.
     pub fn read_to_within(&mut self, beginning: &str, time: Duration) -> Vec<String> {
         let end = Instant::now() + time;
         let mut lines = Vec::new();
@@ -119,7 +122,7 @@ impl Engine {
         }
     }
 
-    /// The lines that come within a time, all of it.
+    /// Returns the lines that come within a time, after waiting for all of it.
     pub fn read_for(&mut self, time: Duration) -> Vec<String> {
         let end = Instant::now() + time;
         let mut lines = Vec::new();
@@ -129,13 +132,13 @@ impl Engine {
         lines
     }
 
-    /// Sends `isready`; the lines up to `readyok`.
+    /// Sends `isready` and returns the lines up to `readyok`.
     pub fn ready(&mut self) -> Vec<String> {
         self.send("isready");
         self.read_to("readyok")
     }
 
-    /// The move of the next `bestmove`.
+    /// Returns the move of the next `bestmove`.
     pub fn best_move(&mut self) -> String {
         let lines = self.read_to("bestmove");
         let last = lines.last().expect("at least that line");
@@ -145,7 +148,7 @@ impl Engine {
             .to_owned()
     }
 
-    /// Makes sure that no `bestmove` comes within a time, though `isready` is answered.
+    /// Checks that no `bestmove` comes within a time and that `isready` is answered.
     pub fn expect_no_move_for(&mut self, time: Duration) {
         let mut lines = self.read_for(time);
         lines.extend(self.ready());
@@ -155,7 +158,7 @@ impl Engine {
         );
     }
 
-    /// The FEN that `d` shows.
+    /// Returns the FEN that `d` shows.
     pub fn fen(&mut self) -> String {
         self.send("d");
         let lines = self.read_to("Fen: ");

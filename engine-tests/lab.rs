@@ -1,5 +1,4 @@
-//! The laboratory as a command: exit codes, tables, JSON, and what is said about input that makes
-//! no sense.
+//! Tests of `quevedo lab`: exit codes, tables, JSON, and messages about invalid input.
 
 use std::fs;
 use std::io::Write;
@@ -10,7 +9,7 @@ use serde_json::Value as Json;
 use crate::datagen::Directory;
 use crate::harness::command;
 
-/// Runs `lab` with a text for its input, which ends behind it.
+/// Runs `lab` with this text as its complete input.
 fn lab_with(words: &[&str], input: &str) -> Output {
     let mut child = command()
         .arg("lab")
@@ -21,7 +20,7 @@ fn lab_with(words: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("piped");
-    // A program that has ended already reads nothing.
+    // A program that has ended reads nothing.
     let _ = pipe.write_all(input.as_bytes());
     drop(pipe);
     child.wait_with_output().expect("the process is ours")
@@ -36,7 +35,7 @@ fn lab(words: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Checks that something is refused with exit code 2, and a message in which all these parts stand.
+/// Checks that arguments are refused with exit code 2 and a message that contains all these parts.
 fn refused(words: &[&str], parts: &[&str]) {
     let output = lab_with(words, "");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -69,7 +68,7 @@ fn algorithms_stand_side_by_side_in_a_table() {
     let (minimax, alpha_beta) = (row("minimax "), row("alpha-beta "));
     let titles: Vec<&str> = lines[title].split_whitespace().collect();
     assert_eq!(titles[..4], ["algorithm", "value", "interior", "leaves"]);
-    // The same value, from fewer leaves.
+    // The same value from fewer leaves.
     assert_eq!(minimax[1], alpha_beta[1]);
     let leaves = |row: &[&str]| row[3].parse::<u32>().expect("a number");
     assert!(leaves(&alpha_beta) < leaves(&minimax), "{table}");
@@ -134,7 +133,7 @@ fn a_game_ends_with_the_input() {
         let text = lab(words, "");
         assert!(text.contains("no more moves: the game ends here"), "{text}");
     }
-    // In the middle of a game, and of a line.
+    // The input ends within a game and within a line.
     let text = lab(&["play"], "5\nnonse");
     assert!(text.contains("you: 5"), "{text}");
     assert!(text.contains("\"nonse\" is not a move here"), "{text}");
@@ -174,7 +173,7 @@ fn the_lab_page_steps_and_grades_with_browser() {
             const lines = all('.pane .code li.now').length;
             const open = all('.open')[1].textContent.startsWith('OPEN: ');
             const counts = find('.counts').textContent;
-            // The third tree has cuts: choose it, and look for struck branches.
+            // The third tree has cuts: select it and look for pruned branches.
             const names = all('#tree option').map(option => option.textContent);
             find('#tree').value = names.indexOf('alpha-beta-8');
             find('#tree').dispatchEvent(new Event('change'));

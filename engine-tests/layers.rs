@@ -1,4 +1,4 @@
-//! The imports between modules, held to the rows of modules in the documentation of the crate.
+//! Compares the imports between modules with the rows of modules in the documentation of the crate.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Limited strength: repeatable, legal, sees what hangs, and wins what is won; and what the
-//! protocol makes of it.
+//! Tests of limited strength: play is repeatable and legal, finds simple tactics, and wins won
+//! positions.
 
 use quevedo::engine::{Analysis, Control, GameState, Go, Limits, Searcher, Silent};
 use quevedo::position::notation;
@@ -9,10 +9,10 @@ use quevedo::search::skill::MIN_ELO;
 
 use crate::harness;
 
-/// The strongest level that tests go through: the ones above search too much for that.
+/// The strongest level in these tests. Stronger ones search too many nodes.
 const STRONG: u32 = 2100;
 
-/// Levels that tests go through.
+/// The levels in these tests.
 const LEVELS: [u32; 6] = [MIN_ELO, 1100, 1350, 1600, 1850, STRONG];
 
 fn engine() -> Searcher {
@@ -37,7 +37,7 @@ fn go(engine: &mut Searcher, game: &GameState, limits: &Limits) -> Analysis {
     analysis
 }
 
-/// The move, score and nodes of a search of the initial position.
+/// Returns the move, score and nodes of a search of the initial position.
 fn go_initial(engine: &mut Searcher, limits: &Limits) -> (Option<Move>, Option<Score>, u64) {
     let analysis = go(engine, &GameState::default(), limits);
     (analysis.best_move, analysis.score, analysis.nodes)
@@ -54,8 +54,8 @@ fn position(fen: &str) -> Position {
     notation::parse_fen(fen, false).unwrap().position
 }
 
-/// Plays on from a position, the first engine with the first move, until the game is over or so
-/// many plies are played. Every move has to be legal.
+/// Plays from a position until the game is over or this many plies are played; the first engine
+/// moves first. Checks that every move is legal.
 fn play(engines: [&mut Searcher; 2], limits: [&Limits; 2], fen: &str, plies: usize) -> Vec<Move> {
     let mut game = GameState::new(position(fen));
     let mut moves = Vec::new();
@@ -73,7 +73,7 @@ fn play(engines: [&mut Searcher; 2], limits: [&Limits; 2], fen: &str, plies: usi
     moves
 }
 
-/// A game of a level against itself.
+/// Plays a game of a level against itself.
 fn game(elo: u32, seed: u64, plies: usize) -> Vec<Move> {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let limits = Limits::default();
@@ -104,7 +104,7 @@ fn what_was_searched_before_changes_nothing() {
     };
     go_initial(&mut used, &analysis);
     assert_eq!(go_initial(&mut used, &Limits::default()), expected);
-    // Nor do errors come into what full strength knows.
+    // Deliberate errors do not reach the hash table of full strength.
     let mut unlimited = engine();
     let honest = go_initial(&mut unlimited, &nodes(5_000));
     let mut careless = limited(1350, 3);
@@ -129,7 +129,7 @@ fn without_a_seed_games_differ() {
     assert!(firsts.len() > 2, "{firsts:?}");
 }
 
-/// The side to move can take a queen that nothing defends well enough.
+/// Positions in which the side to move can win a queen.
 const HANGING_QUEENS: [&str; 12] = [
     "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3",
     "rnb1kbnr/pp2pppp/2p5/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 4",
@@ -194,7 +194,7 @@ fn the_lowest_level_mates_a_lone_king() {
     }
 }
 
-/// The nodes that the last line before the best move shows.
+/// Returns the nodes of the last line before the best move.
 fn nodes_searched(engine: &mut harness::Engine, go: &str) -> u64 {
     engine.send(go);
     let lines = engine.read_to("bestmove");
@@ -226,7 +226,7 @@ fn the_protocol_limits_play_and_not_analysis() {
     // The smaller limit wins.
     assert!(nodes_searched(&mut engine, "go nodes 100") <= 101);
     assert!(nodes_searched(&mut engine, "go depth 1") < few);
-    // The level wins over the skill, which counts when there is none.
+    // `UCI_Elo` takes precedence over `Skill Level`.
     engine.send("setoption name Skill Level value 19");
     assert_eq!(few, nodes_searched(&mut engine, "go depth 14"));
     engine.send("setoption name UCI_LimitStrength value false\nsetoption name Skill Level value 3");

@@ -1,4 +1,4 @@
-//! Integration tests: the real binary, the suites, and properties.
+//! Integration tests of the real program, the suites and the library.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
@@ -23,8 +23,10 @@ mod layers;
 mod levels;
 mod options;
 mod perft;
+mod process;
 mod properties;
 mod protocol;
+mod protocol_input;
 mod search;
 mod shell;
 mod strange_positions;

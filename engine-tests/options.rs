@@ -1,4 +1,4 @@
-//! The options as the process shows them.
+//! Tests of the options in the running program.
 
 use crate::harness::{Engine, command};
 

@@ -1,5 +1,5 @@
-//! Move generation against the published counts in `epd-suites/`: standard chess, Chess960, double
-//! Chess960, and positions with odd en passant, castling and promotion.
+//! Compares move generation with the published counts in `epd-suites/`: standard chess, Chess960,
+//! double Chess960, and positions with unusual en passant, castling and promotion.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use quevedo::engine::perft::perft;
 use quevedo::position::notation::parse_fen;
 use rayon::prelude::*;
 
-/// One position and its counts, by rising depth.
+/// A position and its counts, by increasing depth.
 struct Entry {
     line: String,
     fen: String,

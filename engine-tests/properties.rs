@@ -1,5 +1,4 @@
-//! Whatever is thrown at the loop, it answers `isready`, gives a `bestmove` for each `go`, and goes
-//! on.
+//! Random input to the UCI loop: it answers every `isready` and every `go`, and it continues.
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -15,7 +14,7 @@ use quevedo::uci::command::Command;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The loop in a thread of this process.
+/// The UCI loop in a thread of this process.
 struct Loop {
     input: Sender<Vec<u8>>,
     output: Receiver<Vec<u8>>,
@@ -30,7 +29,7 @@ struct Pipe {
 impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.rest.is_empty() {
-            // The other side's end is the end of the input.
+            // The end of the channel is the end of the input.
             self.rest = self.chunks.recv().unwrap_or_default();
         }
         let length = self.rest.len().min(buffer.len());
@@ -86,7 +85,7 @@ impl Loop {
             .count()
     }
 
-    /// Reads until that many lines begin like this; false when they do not come.
+    /// Reads until this many lines have this beginning. Returns false if they do not come.
     fn read_to(&mut self, beginning: &str, count: usize) -> bool {
         let end = Instant::now() + PATIENCE;
         while self.count(beginning) < count {
@@ -100,8 +99,7 @@ impl Loop {
     }
 }
 
-/// How many `isready` and searches a stream holds, by the parser's own reading, which has unit
-/// tests.
+/// Returns the number of `isready` and of searches in a stream, as the parser counts them.
 fn expected(stream: &[u8]) -> (usize, usize) {
     let (mut ready, mut moves) = (0, 0);
     for line in stream.split(|&byte| byte == b'\n') {
@@ -114,8 +112,8 @@ fn expected(stream: &[u8]) -> (usize, usize) {
     (ready, moves)
 }
 
-/// Sends the stream, then `stop` and `isready`: there is an answer to each, and another round works
-/// too.
+/// Sends the stream, then `stop` and `isready`. Checks that each command is answered and that
+/// another round works.
 fn survives(stream: &[u8]) -> Result<(), TestCaseError> {
     let mut engine = Loop::new();
     engine.send(stream);
@@ -229,8 +227,8 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![6 => known, 2 => number, 1 => "\\PC{0,12}"]
 }
 
-/// A line with some of its bytes changed. What could end the loop, fill the disk or take all
-/// threads is left out.
+/// Returns a line with some bytes changed. Lines that could end the loop, fill the disk or start
+/// many threads are left out.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     (line(), vec((any::<Index>(), any::<u8>(), 0_u8..3), 0..4)).prop_map(|(line, changes)| {
         let mut bytes = line.into_bytes();

@@ -1,4 +1,4 @@
-//! The search on positions whose answer is known, and the truth of what it says.
+//! Tests of the search on positions with a known answer, and of the truth of its reports.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use quevedo::position::notation::{self, parse_fen};
 use quevedo::position::{Move, Position};
 use quevedo::score::{Bound, Score};
 
-/// A line as it was reported.
+/// A reported line.
 #[derive(Clone, Debug)]
 struct Said {
     depth: u32,
@@ -18,7 +18,7 @@ struct Said {
     pv: Vec<Move>,
 }
 
-/// Keeps what a search says, after checking that it is true.
+/// A report that checks every line and keeps it.
 #[derive(Default)]
 struct Capture(Mutex<Vec<Said>>);
 
@@ -43,8 +43,8 @@ impl Report for Capture {
     }
 }
 
-/// Every move of a principal variation is legal, and one with an exact mate score ends in mate
-/// after just as many moves.
+/// Checks that every move of a principal variation is legal, and that an exact mate score ends in
+/// mate after as many moves.
 fn check_line(line: &AnalysisLine<'_>) {
     let mut position = line.root.clone();
     for &m in line.pv {
@@ -115,8 +115,7 @@ fn text(position: &Position, m: Option<Move>) -> String {
 
 #[test]
 fn a_shallow_search_does_not_take_an_attack_for_a_win() {
-    // Black can attack a queen or a piece that has many squares to go to, and is worse all the
-    // same.
+    // Black can attack a queen or a piece with many escape squares, and is worse all the same.
     for fen in [
         "8/3q2k1/p2P1pp1/1pp1p2p/P3P2P/P2Q1NP1/5PK1/3B4 b - - 1 33",
         "2r1k1q1/4b3/3pp3/2p3p1/p1P5/PpB1PQ2/1P1R2NK/8 b - - 1 43",
@@ -185,7 +184,7 @@ fn no_legal_move_means_no_best_move() {
 
 #[test]
 fn stalemate_is_avoided_by_the_stronger_side() {
-    // Qb6 or Qc7 would stalemate; there is a mate in one move.
+    // Qb6 and Qc7 stalemate; there is a mate in one.
     let (outcome, _) = search_fen("k7/8/2K5/8/8/1Q6/8/8 w - - 0 1", &depth(6));
     assert!(outcome.score.unwrap().is_win(), "{:?}", outcome.score);
 }
@@ -208,8 +207,8 @@ fn a_dead_draw_is_a_draw() {
 
 #[test]
 fn the_fifty_move_rule_ends_a_won_game() {
-    // A rook up, but the hundredth ply comes before anything can be won; mate on the move still
-    // counts.
+    // White is a rook up, but the hundredth ply comes before anything can be won. A mate on that
+    // move still counts.
     let (outcome, _) = search_fen("8/8/8/3k4/8/8/1R6/K7 w - - 98 80", &depth(8));
     assert!(
         outcome.score.unwrap().raw().abs() <= 2,
@@ -233,7 +232,7 @@ fn the_weaker_side_repeats() {
 
 #[test]
 fn zugzwang_does_not_fool_the_null_move() {
-    // Trebuchet: whoever is to move loses the pawn and the game.
+    // Trebuchet: the side to move loses its pawn and the game.
     for side in ["w", "b"] {
         let fen = format!("8/8/8/1pK5/kP6/8/8/8 {side} - - 0 1");
         let (outcome, _) = search_fen(&fen, &depth(20));
@@ -300,7 +299,7 @@ fn one_move_is_searched_whatever_the_node_limit() {
                 assert_eq!(Some(line.pv[0]), outcome.best_move, "{context}");
                 assert_eq!(Some(line.score), outcome.score, "{context}");
                 if threads == 1 {
-                    // No further than to the first score.
+                    // The search stops at the first score.
                     least = if limit == 0 { outcome.nodes } else { least };
                     assert!(outcome.nodes <= least.max(limit + 1), "{context}");
                 }
@@ -375,11 +374,11 @@ fn the_lines_shown_last_are_those_that_the_move_comes_from_wherever_a_search_end
                     assert!(!first_moves.contains(&line.pv[0]), "{context}");
                     first_moves.push(line.pv[0]);
                 }
-                // Every line is there as soon as one iteration is done.
+                // All lines are complete after one iteration.
                 if shown[0].depth > 2 {
                     assert_eq!(shown.len(), multipv.min(moves), "{context}");
                 }
-                // And the last lines were shown together, at the end.
+                // The last lines were reported together at the end.
                 let together: Vec<usize> = said.iter().map(|line| line.multipv).collect();
                 let expected: Vec<usize> = (1..=shown.len()).collect();
                 assert!(together.ends_with(&expected), "{context}");

@@ -1,4 +1,4 @@
-//! Positions that are wrong, or right but such as no game has seen: searched or refused by name.
+//! Tests of impossible and very unusual positions, which are either searched or refused by name.
 
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ fn strange_but_playable() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4294967295 4294967295",
         "4k3/8/8/8/8/8/4P3/4K3 w",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w  KQkq -   0  1",
-        // In check from three sides.
+        // Check from three pieces.
         "4k3/8/8/1b5r/8/3n1n2/8/r3K3 w - - 0 1",
     ] {
         assert!(is_searched(&mut engine, fen), "{fen}");

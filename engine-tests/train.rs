@@ -1,4 +1,4 @@
-//! The way from nothing to a network, with the commands of `src/train/README.md`.
+//! Tests the commands of `src/train/README.md`, from no games to a network.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use quevedo::eval::nnue::Network;
 use crate::datagen::Directory;
 use crate::harness::command;
 
-/// Runs a sub-command and returns whether it went well, and what it said.
+/// Runs a sub-command. Returns true if it succeeded, and its output.
 fn run(words: &str, paths: &[&Path]) -> (bool, String) {
     let output = command()
         .args(words.split(' '))
@@ -21,7 +21,7 @@ fn run(words: &str, paths: &[&Path]) -> (bool, String) {
 #[test]
 fn games_become_a_network() {
     let directory = Directory::new("train");
-    // A folder that is not there yet.
+    // The folder does not exist yet.
     let games = directory.0.join("games");
     let (good, text) = run(
         "datagen --positions 1500 --nodes 30 --exit-nodes 30 --threads 2 --out",
@@ -39,7 +39,7 @@ fn games_become_a_network() {
     let network = Network::parse(&bytes).expect("a network that the engine reads");
     assert_eq!((network.width(), network.buckets()), (64, 2));
 
-    // With the settings that it began with, those that choose positions among them.
+    // It resumes with its original settings, including those that select positions.
     let (good, text) = run("train --resume --out", &[&out, &games]);
     assert!(good && text.contains("done"), "{text}");
     let (good, text) = run("train --out", &[&out, &games]);
