@@ -174,7 +174,12 @@ mod tests {
         )
         .unwrap();
         assert_eq!(game.result, GameResult::Black);
-        assert_eq!(shown(&game)[..2], [-50, -75]);
+        // Scores are recorded in the search's units, which are coarser.
+        let shown = shown(&game);
+        assert!(
+            shown[0].abs_diff(-50) <= 1 && shown[1].abs_diff(-75) <= 1,
+            "{shown:?}"
+        );
         assert_eq!(game.moves[2].score, -WON);
         assert_eq!(game.moves[3].score, -WON);
     }
