@@ -49,7 +49,7 @@ fn games_are_annotated_and_faults_told() {
         "[White \"M\u{fc}ller\"] [Annotator \"Quevedo ",
         ", 3000 nodes, 1 MiB\"]",
         " [%clk 0:01:00] } 1... e5 { [%eval ",
-        "3... Nf6 $4 { [%eval #1] } (3... ",
+        "3... Nf6 $4 { [%eval #1] Blunder, which allows mate in 1. ",
         " 4. Qxf7# 1-0 ",
         "{ Not understood from here: 2. Ke3 Qh4# } 0-1 ",
         "[Event \"c\"] [Variant \"Atomic\"]  1. Nf3 e5 2. Nxe5 * ",
@@ -64,6 +64,31 @@ fn games_are_annotated_and_faults_told() {
     ] {
         assert!(errors.contains(part), "{part}\n{errors}");
     }
+}
+
+#[test]
+fn an_analysis_can_be_analysed_again() {
+    let source = "[Event \"a\"]\n\n1. e4 { [%eval 0.20] [%cal Ge2e4] good } 1... e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n";
+    let (directory, path) = games("analyse-again", source);
+    let arguments = "--nodes 3000 --hash 1";
+    let first = output(&path, arguments);
+    assert!(
+        first.contains("] [%source_eval 0.20] [%cal Ge2e4] good }"),
+        "{first}"
+    );
+    let again = directory.0.join("again.pgn");
+    fs::write(&again, &first).expect("a temporary file");
+    let second = output(&again, arguments);
+    // Neither the verdicts nor the evaluations add up; better lines do, as variations of the source.
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["[%source_eval 0.20]", "Blunder, which allows mate in 1."] {
+        assert_eq!(words(&second).matches(part).count(), 1, "{second}");
+    }
+    let stripped = output(&path, &format!("{arguments} --strip"));
+    assert!(
+        !stripped.contains("source_eval") && !stripped.contains("good"),
+        "{stripped}"
+    );
 }
 
 #[test]

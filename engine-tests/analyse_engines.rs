@@ -172,14 +172,19 @@ fn scores_and_times_of_a_match_are_understood() {
     );
     let page = fs::read_to_string(directory.0.join("a.html")).expect("the page");
     for part in [
-        "\"engine_score\":[\"+0.30\",",
-        "\"engine_score\":[\"+0.10\",",
+        "\"engine_score\":{\"text\":\"+0.30\",",
+        "\"engine_score\":{\"text\":\"+0.10\",",
         "\"time\":0.7",
     ] {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("\"comment\":\"+0.30"));
     let table = fs::read_to_string(directory.0.join("a.csv")).expect("the table");
-    assert!(table.starts_with("game,player,colour,opponent,result,moves,accuracy,mean_loss,"));
+    let columns = "game,player,colour,opponent,result,eco,opening,left_book,inaccuracies,";
+    assert!(table.starts_with(columns), "{table}");
+    assert!(
+        table.contains(",C44,King's Knight Opening: Normal Variation,"),
+        "{table}"
+    );
     assert_eq!(table.lines().count(), 3);
 }

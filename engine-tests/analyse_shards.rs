@@ -55,7 +55,9 @@ fn merged_shards_are_the_whole_run() {
     let directory = Directory::new("analyse-shards");
     fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
     let files = |name: &str| {
-        format!("--out {name}.pgn --html {name}.html --csv {name}.csv --json {name}.json")
+        format!(
+            "--out {name}.pgn --html {name}.html --csv {name}.csv --moves {name}.tsv --json {name}.json"
+        )
     };
     for selection in ["", "--first 2 --games 6"] {
         let whole = files("whole").replace("--out", "--overwrite --out");
@@ -80,7 +82,7 @@ fn merged_shards_are_the_whole_run() {
         fs::create_dir_all(directory.0.join("merged")).expect("a directory");
         let merged = files("merged/whole");
         done(&directory, &format!("merge {parts} {merged}"));
-        for ending in ["pgn", "html", "csv", "json"] {
+        for ending in ["pgn", "html", "csv", "tsv", "json"] {
             let [whole, merged] =
                 ["whole", "merged/whole"].map(|name| read(&directory, &format!("{name}.{ending}")));
             assert!(whole == merged, "{selection} {ending}");

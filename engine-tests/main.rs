@@ -7,6 +7,7 @@ mod analyse;
 mod analyse_engines;
 #[cfg(unix)]
 mod analyse_interrupts;
+mod analyse_page;
 mod analyse_shards;
 mod book;
 mod browser;

@@ -43,7 +43,7 @@ enum Command {
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
     /// Annotate games with evaluations, better lines, and marks for mistakes
-    Analyse(Box<analyse::Args>),
+    Analyse(Box<analyse::AnalyseArgs>),
     /// Solve test suites, with this engine or any other
     Epd(Box<epd::Args>),
     /// Generate self-play games for training, and manage their files

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
 
-use super::game::{AnnotatedMove, PgnGame, Variation, move_number};
+use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number};
 use super::reader::{decode, tidy};
 use super::splitter::RawGame;
 use crate::position::notation::{FenError, parse_fen};
@@ -39,7 +39,7 @@ const CHESS960: [&str; 7] = [
 /// The game or a variation, as far as it has been read.
 #[derive(Debug)]
 struct Frame {
-    line: Variation,
+    line: PgnVariation,
     /// The position after the last move.
     position: Position,
     /// The position before the last move.
@@ -51,7 +51,7 @@ struct Frame {
 impl Frame {
     fn new(position: Position) -> Frame {
         Frame {
-            line: Variation::default(),
+            line: PgnVariation::default(),
             before: position.clone(),
             position,
             is_broken: false,

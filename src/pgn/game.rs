@@ -16,7 +16,7 @@ pub struct PgnGame {
     /// The first position.
     pub start: Position,
     /// The moves that were played.
-    pub main_line: Variation,
+    pub main_line: PgnVariation,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: Cow<'static, str>,
     /// The text of the first illegal move and of all moves after it.
@@ -30,7 +30,7 @@ pub struct PgnGame {
 
 /// A sequence of moves: the main line of a game, or a variation.
 #[derive(Clone, Debug, Default)]
-pub struct Variation {
+pub struct PgnVariation {
     /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
@@ -47,7 +47,7 @@ pub struct AnnotatedMove {
     /// Comments after the move.
     pub comments: Vec<String>,
     /// Alternatives to the move.
-    pub variations: Vec<Variation>,
+    pub variations: Vec<PgnVariation>,
 }
 
 impl AnnotatedMove {
@@ -69,7 +69,7 @@ impl PgnGame {
             number: 1,
             tags: Vec::new(),
             start,
-            main_line: Variation::default(),
+            main_line: PgnVariation::default(),
             result: Cow::Borrowed("*"),
             unread_moves: Vec::new(),
             faults: Vec::new(),

@@ -15,7 +15,7 @@ pub mod splitter;
 mod unknown_tokens;
 pub mod writer;
 
-pub use game::{AnnotatedMove, PgnGame, Variation, move_number};
+pub use game::{AnnotatedMove, PgnGame, PgnVariation, move_number};
 pub use reader::PgnReader;
 pub use splitter::{PgnSplitter, RawGame};
 pub use writer::{tag_pairs, to_pgn};

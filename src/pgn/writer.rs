@@ -2,7 +2,7 @@
 //! is longer, a move number wherever one is required, an empty line after the tag pairs and after
 //! the game.
 
-use super::game::{PgnGame, Variation, move_number};
+use super::game::{PgnGame, PgnVariation, move_number};
 use super::reader::decode;
 use crate::position::Position;
 use crate::position::notation::san;
@@ -57,7 +57,7 @@ impl Words {
     }
 
     /// Adds moves and their annotations.
-    fn variation(&mut self, variation: &Variation, start: &Position) {
+    fn variation(&mut self, variation: &PgnVariation, start: &Position) {
         for comment in &variation.comments {
             self.comment(comment);
         }

@@ -41,7 +41,7 @@ impl_tool! {
     bench::BenchArgs: |args, out| bench::run(&args, out);
     perft::PerftArgs: |args, out| perft::run(&args, out);
     eval::EvalArgs: |args, out| eval::run(&args, out);
-    analyse::Args: |args, out| analyse::run(&args, out);
+    analyse::AnalyseArgs: |args, out| analyse::run(&args, out);
     book::BookArgs: |args, _out| book::run(&args);
     train::TrainArgs: |args, _out| train::run(&args);
     fit::FitArgs: |args, out| fit::run(&args, out);

@@ -73,8 +73,8 @@ impl<'a> Analyst<'a> {
     }
 
     /// Analyses all positions of a game, the first one included. The result does not depend on
-    /// earlier games. Positions that the observer knows are not searched again. A position at which the engine crashes, hangs or answers nonsense has no
-    /// assessment; the failure is reported.
+    /// earlier games. Positions that the observer knows are not searched again. A position at which
+    /// the engine crashes, hangs or answers nonsense has no assessment; the failure is reported.
     ///
     /// # Errors
     /// Fails when the run is interrupted, or the engine has failed too often in a row.
@@ -141,12 +141,14 @@ impl<'a> Analyst<'a> {
         if is_new_game {
             self.engine.new_game()?;
         }
-        // The newest line with an exact score, and the newest line.
+        // The newest line with an exact score, the newest line, and all principal variations.
         let (mut exact, mut newest) = (None, None);
+        let mut variations = Vec::new();
         let mut nodes = 0;
         let answer = self.engine.search(query, &mut |line: InfoLine, _| {
             nodes = nodes.max(line.nodes);
             if !line.pv.is_empty() && line.score.is_some() {
+                variations.push(line.pv.clone());
                 let kept = if line.is_bound {
                     &mut newest
                 } else {
@@ -172,10 +174,18 @@ impl<'a> Analyst<'a> {
             UciScore::Mate(0) => None,
             score => Some(Evaluation::from_uci(score, position)),
         };
+        // The last iteration may be incomplete and yet have changed the move.
+        let begins = |pv: &Vec<Move>| answer.best.is_none_or(|best| pv.first() == Some(&best));
+        let best = if begins(&line.pv) {
+            line.pv
+        } else {
+            let same = variations.into_iter().rfind(begins);
+            same.unwrap_or_else(|| answer.best.into_iter().collect())
+        };
         Ok(Assessment {
             evaluation,
             expectation: evaluation.map_or(0.5, |evaluation| evaluation.expectation(position)),
-            best: line.pv,
+            best,
             depth: line.depth,
             nodes,
         })

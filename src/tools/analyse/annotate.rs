@@ -1,11 +1,13 @@
-//! Writes the analysis into a game: evaluations, marks, and better lines.
+//! Writes the analysis into a game: evaluations, marks, verdicts in words, and better lines.
 
 use std::fmt;
 
 use super::analyst::Assessment;
 use super::evaluation::{Evaluation, Mark, Thresholds};
-use crate::pgn::{AnnotatedMove, PgnGame, Variation};
-use crate::position::Move;
+use super::move_comment::{EVAL, SOURCE_EVAL};
+use super::words::{MateFault, MoveVerdict};
+use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation};
+use crate::position::{Move, notation};
 
 /// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
@@ -68,22 +70,22 @@ impl fmt::Display for Style {
 /// after a position without an assessment are not marked.
 pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &Style) {
     clean(&mut game.main_line, style.strip);
-    let mut turn = game.start.turn();
-    for (ply, pair) in game.main_line.moves.iter_mut().zip(assessments.windows(2)) {
-        let mover = turn;
-        let sign = mover.fold_wb(1.0, -1.0);
-        turn = !turn;
+    let positions = game.positions();
+    let plies = game.main_line.moves.iter_mut().zip(&positions);
+    for ((ply, position), pair) in plies.zip(assessments.windows(2)) {
+        let mover = position.turn();
         let [before, after] = pair else {
             continue;
         };
-        if let Some(evaluation) = after.as_ref().and_then(|after| after.evaluation) {
-            add_command(&mut ply.comments, evaluation);
-        }
+        let evaluation = after.as_ref().and_then(|after| after.evaluation);
+        let command = evaluation.map(Evaluation::command);
         let Some(before) = before else {
+            add_comment(&mut ply.comments, command, None);
             continue;
         };
         let is_best = before.best.first() == Some(&ply.m);
         let mark = after.as_ref().and_then(|after| {
+            let sign = mover.fold_wb(1.0, -1.0);
             let loss = sign * (before.expectation - after.expectation);
             // From the mover's point of view.
             let seen = |assessment: &Assessment| {
@@ -97,6 +99,16 @@ pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &
                 .max(of_mate)
                 .filter(|_| !is_best)
         });
+        let verdict = mark.map(|mark| MoveVerdict {
+            mark,
+            mate: MateFault::of(mover, before.evaluation, evaluation),
+            best: before
+                .best
+                .first()
+                .map(|&best| notation::san(position, best).to_string()),
+            evaluation: before.evaluation,
+        });
+        add_comment(&mut ply.comments, command, verdict);
         if let Some(mark) = mark {
             ply.nags.retain(|nag| !MOVE_MARKS.contains(nag));
             ply.nags.insert(0, mark.nag());
@@ -114,17 +126,38 @@ pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &
     }
 }
 
-/// Puts the evaluation before other comments, as other programs do.
-fn add_command(comments: &mut Vec<String>, evaluation: Evaluation) {
-    let command = evaluation.command();
+/// Puts the evaluation before other commands and comments, as other programs do, and the verdict
+/// before other words.
+fn add_comment(comments: &mut Vec<String>, command: Option<String>, verdict: Option<MoveVerdict>) {
+    let first = comments.first().map_or("", String::as_str);
+    let (commands, words) = split_commands(first);
+    let command = command.unwrap_or_default();
+    let verdict = verdict.map_or_else(String::new, |verdict| verdict.to_string());
+    let mut parts = vec![command.as_str(), commands, &verdict, words];
+    parts.retain(|part| !part.is_empty());
+    let text = parts.join(" ");
     match comments.first_mut() {
-        Some(first) => *first = format!("{command} {first}"),
-        None => comments.push(command),
+        Some(first) => *first = text,
+        None if text.is_empty() => {}
+        None => comments.push(text),
     }
 }
 
+/// Splits a comment into the commands at its beginning and the words after them.
+fn split_commands(comment: &str) -> (&str, &str) {
+    let mut words = comment.trim_start();
+    while let Some((_, rest)) = words
+        .strip_prefix("[%")
+        .and_then(|command| command.split_once(']'))
+    {
+        words = rest.trim_start();
+    }
+    let (commands, _) = comment.split_at(comment.len() - words.len());
+    (commands.trim(), words)
+}
+
 /// Returns the best line, with the evaluation after its first move.
-fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> Variation {
+fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> PgnVariation {
     let mut moves: Vec<AnnotatedMove> = best
         .iter()
         .take(length)
@@ -134,14 +167,15 @@ fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> 
     if let (Some(first), Some(evaluation)) = (moves.first_mut(), evaluation) {
         first.comments.push(evaluation.command());
     }
-    Variation {
+    PgnVariation {
         comments: Vec::new(),
         moves,
     }
 }
 
-/// Removes older evaluations from the main line, or all annotations of the source.
-fn clean(line: &mut Variation, strip: bool) {
+/// Renames older evaluations in the main line and removes older verdicts, or removes all
+/// annotations of the source.
+fn clean(line: &mut PgnVariation, strip: bool) {
     if strip {
         line.comments.clear();
     }
@@ -151,24 +185,34 @@ fn clean(line: &mut Variation, strip: bool) {
             continue;
         }
         for comment in &mut ply.comments {
-            *comment = without_evaluation(comment);
+            *comment = cleaned(comment);
         }
         ply.comments.retain(|comment| !comment.is_empty());
     }
 }
 
-/// Returns the comment without `%eval` commands.
-fn without_evaluation(comment: &str) -> String {
-    let mut rest = comment.to_owned();
-    while let Some((before, behind)) = rest.split_once("[%eval ") {
-        let Some((_, after)) = behind.split_once(']') else {
+/// Returns the comment without its verdict, and with `%eval` commands as `%source_eval`. An
+/// evaluation that was renamed before stays, and the newer one is removed.
+fn cleaned(comment: &str) -> String {
+    let has_source = comment.contains(SOURCE_EVAL);
+    let (mut commands, mut text) = (String::new(), String::new());
+    let mut rest = comment;
+    while let Some((before, behind)) = rest.split_once(EVAL) {
+        let Some((value, after)) = behind.split_once(']') else {
             break;
         };
-        rest = format!("{} {}", before.trim_end(), after.trim_start())
-            .trim()
-            .to_owned();
+        if !has_source && Evaluation::parse(value).is_some() {
+            commands.push_str(&format!("{SOURCE_EVAL}{value}] "));
+        }
+        text.push_str(before);
+        rest = after.trim_start();
     }
-    rest
+    text.push_str(rest);
+    let (others, words) = split_commands(&text);
+    let words = MoveVerdict::split(words).map_or(words, |(_, rest)| rest);
+    let mut parts = vec![commands.trim(), others, words.trim()];
+    parts.retain(|part| !part.is_empty());
+    parts.join(" ")
 }
 
 #[cfg(test)]
@@ -176,14 +220,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_are_taken_out_of_comments() {
+    fn evaluations_of_the_source_are_renamed_and_verdicts_removed() {
         for (comment, expected) in [
-            ("[%eval 0.17] [%clk 0:00:30] good", "[%clk 0:00:30] good"),
-            ("so [%eval #-2,12] so", "so so"),
+            (
+                "[%eval 0.17] [%clk 0:00:30] good",
+                "[%source_eval 0.17] [%clk 0:00:30] good",
+            ),
+            ("so [%eval #-2,12] so", "[%source_eval #-2,12] so so"),
             ("[%eval 1.0", "[%eval 1.0"),
             ("[%eval ?]", ""),
+            (
+                "[%eval 0.20] [%source_eval 0.17] [%cal Ge2e4] x",
+                "[%source_eval 0.17] [%cal Ge2e4] x",
+            ),
+            (
+                "[%eval 0.20] [%clk 1] Blunder. Nf3 was best (+0.35). A remark.",
+                "[%source_eval 0.20] [%clk 1] A remark.",
+            ),
+            ("+0.72/17 0.347s", "+0.72/17 0.347s"),
         ] {
-            assert_eq!(without_evaluation(comment), expected);
+            assert_eq!(cleaned(comment), expected);
+            assert_eq!(cleaned(expected), expected);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use super::report::{self, GameReport};
-use super::{AnalyseError, is_standard, page, summary};
+use super::{AnalyseError, is_standard, page, tables};
 use crate::atomic_write;
 
 /// The files to make from the annotated games.
@@ -16,6 +16,9 @@ pub struct Documents {
     /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Also write a table of the moves as CSV
+    #[arg(long, value_name = "FILE")]
+    pub moves: Option<PathBuf>,
     /// Also write the games with everything that is known about each move as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -24,7 +27,7 @@ pub struct Documents {
 impl Documents {
     /// Returns the files to write.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let files = [&self.html, &self.csv, &self.json];
+        let files = [&self.html, &self.csv, &self.moves, &self.json];
         files.into_iter().filter_map(Option::as_deref)
     }
 
@@ -38,7 +41,8 @@ impl Documents {
         }
         let games = report::read(pgn).map_err(|source| AnalyseError::io(out, source))?;
         write(self.html.as_deref(), || page::page(&games, &title(out)))?;
-        write(self.csv.as_deref(), || summary::csv(&games))?;
+        write(self.csv.as_deref(), || tables::players(&games))?;
+        write(self.moves.as_deref(), || tables::moves(&games))?;
         write(self.json.as_deref(), || json(&games))
     }
 }

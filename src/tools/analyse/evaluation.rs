@@ -1,6 +1,9 @@
 //! Evaluations of positions as PGN writes them, and the marks of moves that follow from them.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
+use shakmaty::Color;
 
 use crate::position::Position;
 use crate::tools::kit::engines::info::UciScore;
@@ -52,6 +55,11 @@ impl Evaluation {
         }
     }
 
+    /// Returns the evaluation of a game that this side has won by mate.
+    pub fn mated_by(winner: Color) -> Evaluation {
+        Evaluation::Mate(winner.fold_wb(1, -1))
+    }
+
     /// Returns the command for a PGN comment: `[%eval 0.35]`, `[%eval #-3]`.
     pub fn command(self) -> String {
         match self {
@@ -83,6 +91,16 @@ impl Evaluation {
                 let material = material(position);
                 chances(from_centipawns(value, material), material).expectation()
             }
+        }
+    }
+}
+
+/// In pawns with a sign, or `#` and the moves to mate.
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Evaluation::Mate(moves) => write!(f, "#{moves}"),
+            Evaluation::Centipawns(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
         }
     }
 }
@@ -167,6 +185,21 @@ impl Mark {
         })
     }
 
+    /// Returns the word for the mark, as comments have it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mark::Dubious => "Inaccuracy",
+            Mark::Mistake => "Mistake",
+            Mark::Blunder => "Blunder",
+        }
+    }
+
+    /// Returns the mark with this numeric annotation glyph.
+    pub fn from_nag(nag: u8) -> Option<Mark> {
+        let marks = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
+        marks.into_iter().find(|mark| mark.nag() == nag)
+    }
+
     /// Returns the numeric annotation glyph.
     pub const fn nag(self) -> u8 {
         match self {
@@ -179,8 +212,6 @@ impl Mark {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Color;
-
     use super::*;
 
     #[test]

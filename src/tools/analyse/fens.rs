@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::analyst::{Analyst, Assessment, Observer};
 use super::journal::Journal;
 use super::run::analysts;
-use super::{AnalyseArgs, AnalyseError, is_standard};
+use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::atomic_write;
 use crate::position::{Position, notation};
 use crate::tools::ToolError;
@@ -88,7 +88,7 @@ impl RowObserver<'_> {
 /// Fails when a file or the engine cannot be used, a line cannot be read, or the run is
 /// interrupted. The table has the positions done until then.
 pub fn run(
-    args: &AnalyseArgs,
+    args: &AnalysisArgs,
     interrupt: &Interrupt,
     out: &mut dyn Write,
 ) -> Result<(), AnalyseError> {
@@ -154,7 +154,7 @@ pub fn run(
 }
 
 /// Opens the journal of the table. There is none for standard output.
-fn open_journal(args: &AnalyseArgs) -> io::Result<Journal> {
+fn open_journal(args: &AnalysisArgs) -> io::Result<Journal> {
     if is_standard(&args.out) {
         return Ok(Journal::default());
     }
@@ -247,7 +247,7 @@ fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages:
     row
 }
 
-fn write(args: &AnalyseArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), AnalyseError> {
+fn write(args: &AnalysisArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), AnalyseError> {
     let text = match args.format {
         TableFormat::Csv => csv(rows),
         TableFormat::Json => json(rows),

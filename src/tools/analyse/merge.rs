@@ -18,12 +18,12 @@ use crate::tools::kit::jobs::Shard;
 /// All of them have to be about the same games and limits. The result is that of a run without
 /// --shard.
 #[derive(Clone, Debug, clap::Args)]
-pub struct MergeArgs {
+pub struct AnalysisMergeArgs {
     /// Files written with --shard
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Merge tables of positions, written with --fens, instead of games
-    #[arg(long, conflicts_with_all = ["html", "csv", "json"])]
+    #[arg(long, conflicts_with_all = ["html", "csv", "moves", "json"])]
     fens: bool,
     /// The format of the tables
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = fens::TableFormat::Csv, requires = "fens")]
@@ -52,7 +52,7 @@ struct Merged {
 /// # Errors
 /// Fails when a file cannot be read or written, or the parts do not belong together. When games are
 /// missing it fails after it has written the others.
-pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let inputs = args.files.iter().map(PathBuf::as_path);
     let outputs = std::iter::once(args.out.as_path()).chain(args.documents.files());
     check_files(inputs.chain(outputs))?;

@@ -6,7 +6,8 @@
 //! - `run`, `selection`, `output`, `journal`: a run, which can be interrupted at any moment and
 //!   resumed;
 //! - `shard`, `merge`: the parts of a run that is divided between machines;
-//! - `report`, `documents`: annotated PGN becomes a page and tables;
+//! - `move_comment`, `words`, `accuracy`, `openings`, `report`: what annotated PGN says;
+//! - `documents`, `page`, `tables`: a page, JSON and tables;
 //! - `fens`: a list of positions becomes a table.
 //!
 //! With a limit in nodes or depth and one thread for each search, the analysis of a game depends
@@ -22,13 +23,15 @@ mod fens;
 mod journal;
 mod merge;
 mod move_comment;
+mod openings;
 mod output;
 mod page;
 mod report;
 mod run;
 mod selection;
 mod shard;
-mod summary;
+mod tables;
+mod words;
 
 use std::fs;
 use std::io::{self, Write};
@@ -48,7 +51,7 @@ pub use annotate::{ShownLines, Style};
 pub use documents::Documents;
 pub use evaluation::Thresholds;
 pub use fens::TableFormat;
-pub use merge::MergeArgs;
+pub use merge::AnalysisMergeArgs;
 
 /// The time for each position when there is no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 500;
@@ -65,29 +68,29 @@ const DEFAULT_HASH: &str = "64";
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(mut_arg("hash", |hash| hash.default_value(DEFAULT_HASH)))]
-pub struct Args {
+pub struct AnalyseArgs {
     #[command(subcommand)]
     command: Option<AnalyseCommand>,
     #[command(flatten)]
-    analyse: AnalyseArgs,
+    analysis: AnalysisArgs,
 }
 
 /// Other work on analysed games.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum AnalyseCommand {
     /// Merge the outputs of runs with --shard
-    Merge(MergeArgs),
+    Merge(AnalysisMergeArgs),
 }
 
 /// The analysis of games.
 #[derive(Clone, Debug, clap::Args)]
-pub struct AnalyseArgs {
+pub struct AnalysisArgs {
     /// The games; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     pub input: Option<PathBuf>,
     /// Read a list of FENs, a line each, instead of games, and write a table: score, best move,
     /// line and nodes of each
-    #[arg(long, conflicts_with_all = ["html", "csv", "json", "first", "games", "line_length", "lines", "strip"])]
+    #[arg(long, conflicts_with_all = ["html", "csv", "moves", "json", "first", "games", "line_length", "lines", "strip"])]
     pub fens: bool,
     /// The format of the table
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Csv, requires = "fens")]
@@ -139,14 +142,14 @@ pub struct AnalyseArgs {
 /// # Errors
 /// Fails when a file or the engine cannot be used, the run is interrupted, or a part of the work
 /// could not be done. Everything else has been written then.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     match &args.command {
         Some(AnalyseCommand::Merge(args)) => merge::run(args, out),
-        None => run::run(&args.analyse, out),
+        None => run::run(&args.analysis, out),
     }
 }
 
-impl AnalyseArgs {
+impl AnalysisArgs {
     /// Returns the path of the games.
     fn input(&self) -> &Path {
         self.input.as_deref().unwrap_or(Path::new("-"))

@@ -1,22 +1,48 @@
-//! Comments behind moves: commands such as `[%eval 0.17]`, `[%clk 0:01:00]` and `[%emt 0:00:03]`,
-//! and the scores and times that match programs write, such as `+0.72/17 0.347s` (Cute Chess and
-//! fastchess).
+//! Comments behind moves: commands such as `[%eval 0.17]`, `[%clk 0:01:00]`, `[%emt 0:00:03]`,
+//! `[%cal Ge2e4]` and `[%csl Rd4]`, the verdicts of an analysis, and the scores and times that match
+//! programs write, such as `+0.72/17 0.347s` (Cute Chess and fastchess).
 
-use shakmaty::Color;
+use serde::Serialize;
+use shakmaty::{Color, Square};
 
 use super::evaluation::Evaluation;
+use super::words::MoveVerdict;
+
+/// The beginning of an evaluation.
+pub const EVAL: &str = "[%eval ";
+
+/// The beginning of an evaluation that was in the source of an analysis.
+pub const SOURCE_EVAL: &str = "[%source_eval ";
+
+/// An arrow or a marked square on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Drawing {
+    /// The first letter of green, red, yellow, blue, orange, cyan or magenta.
+    pub colour: char,
+    /// The square, or the one that the arrow comes from.
+    pub from: String,
+    /// The square that the arrow leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
 
 /// A parsed comment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MoveComment {
     /// The evaluation of an `%eval` command.
     pub evaluation: Option<Evaluation>,
+    /// The evaluation that was in the source of the analysis.
+    pub source_evaluation: Option<Evaluation>,
     /// The score of the engine that played the move.
     pub engine_score: Option<Evaluation>,
     /// The time spent on the move, in seconds.
     pub time: Option<f64>,
     /// The clock after the move, in seconds.
     pub clock: Option<f64>,
+    /// Arrows and marked squares.
+    pub drawings: Vec<Drawing>,
+    /// The verdict of the analysis.
+    pub verdict: Option<MoveVerdict>,
     /// The other text, for readers.
     pub text: String,
 }
@@ -35,8 +61,29 @@ impl MoveComment {
         }
         text.push_str(rest);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = match MoveVerdict::split(&text) {
+            Some((verdict, rest)) => {
+                parsed.verdict = Some(verdict);
+                rest.to_owned()
+            }
+            None => text,
+        };
         parsed.text = parsed.add_engine_score(&text, mover).unwrap_or(text);
         parsed
+    }
+
+    /// Adds what another comment behind the same move says.
+    #[must_use]
+    pub fn and(mut self, other: MoveComment) -> MoveComment {
+        self.evaluation = self.evaluation.or(other.evaluation);
+        self.source_evaluation = self.source_evaluation.or(other.source_evaluation);
+        self.engine_score = self.engine_score.or(other.engine_score);
+        self.time = self.time.or(other.time);
+        self.clock = self.clock.or(other.clock);
+        self.drawings.extend(other.drawings);
+        self.verdict = self.verdict.or(other.verdict);
+        self.text = format!("{} {}", self.text, other.text).trim().to_owned();
+        self
     }
 
     fn add_command(&mut self, command: &str) {
@@ -45,6 +92,14 @@ impl MoveComment {
         };
         match name {
             "eval" => self.evaluation = self.evaluation.or_else(|| Evaluation::parse(value)),
+            "source_eval" => {
+                let value = Evaluation::parse(value);
+                self.source_evaluation = self.source_evaluation.or(value);
+            }
+            "cal" | "csl" => {
+                let drawings = value.split(',').filter_map(Drawing::parse);
+                self.drawings.extend(drawings);
+            }
             "clk" => self.clock = self.clock.or_else(|| parse_clock(value)),
             "emt" => self.time = self.time.or_else(|| parse_clock(value)),
             _ => {}
@@ -55,28 +110,62 @@ impl MoveComment {
     /// remarks.
     fn add_engine_score(&mut self, text: &str, mover: Color) -> Option<String> {
         let (first, remarks) = text.split_once(',').unwrap_or((text, ""));
-        let mut words = first.split(' ');
-        let (score, depth) = words.next()?.split_once('/')?;
-        let time = words.next();
-        let is_depth = !depth.is_empty() && depth.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_depth || words.next().is_some() {
-            return None;
-        }
-        let score = parse_score(score)?;
-        let time = match time {
-            Some(time) => Some(time.trim_end_matches('s').parse().ok()?),
-            None => None,
-        };
-        self.engine_score = Some(match mover {
-            Color::White => score,
-            Color::Black => score.negated(),
-        });
+        let (score, time) = parse_engine_comment(first)?;
+        self.engine_score = score.map(|score| mover.fold_wb(score, score.negated()));
         self.time = self.time.or(time);
-        // Fields such as `n=123` and `pv=..` are for programs.
+        // `tl` is the time left. Other fields, such as `n=123` and `pv=..`, are for programs.
         let remarks = remarks.split(',').map(str::trim);
+        let left = remarks
+            .clone()
+            .find_map(|remark| remark.strip_prefix("tl="));
+        let left = left.and_then(|left| parse_seconds(left.trim_end_matches('s')));
+        self.clock = self.clock.or(left);
         let is_remark = |remark: &&str| !remark.is_empty() && !remark.contains('=');
         Some(remarks.filter(is_remark).collect::<Vec<_>>().join(", "))
     }
+}
+
+impl Drawing {
+    /// Parses `Ge2e4`, an arrow, or `Rd4`, a square.
+    fn parse(text: &str) -> Option<Drawing> {
+        let text = text.trim();
+        let colour = text.chars().next().filter(|c| "GRYBOCM".contains(*c))?;
+        let squares = text.get(1..)?;
+        let (from, to) = squares.split_at_checked(2)?;
+        let is_square = |text: &str| text.parse::<Square>().is_ok();
+        if !is_square(from) || !to.is_empty() && !is_square(to) {
+            return None;
+        }
+        Some(Drawing {
+            colour,
+            from: from.to_owned(),
+            to: (!to.is_empty()).then(|| to.to_owned()),
+        })
+    }
+}
+
+/// Parses `+0.72/17 0.347s`, `0.347s`, and `book`: the score and the time of a move, if there are
+/// any.
+fn parse_engine_comment(text: &str) -> Option<(Option<Evaluation>, Option<f64>)> {
+    if text == "book" {
+        return Some((None, None));
+    }
+    if let Some(time) = text.strip_suffix('s').and_then(parse_seconds) {
+        return Some((None, Some(time)));
+    }
+    let mut words = text.split(' ');
+    let (score, depth) = words.next()?.split_once('/')?;
+    let time = words.next();
+    let is_depth = !depth.is_empty() && depth.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_depth || words.next().is_some() {
+        return None;
+    }
+    let score = parse_score(score)?;
+    let time = match time {
+        Some(time) => Some(parse_seconds(time.trim_end_matches('s'))?),
+        None => None,
+    };
+    Some((Some(score), time))
 }
 
 /// Parses `+0.72` or `-M5`, a mate in moves.
@@ -94,14 +183,18 @@ fn parse_score(text: &str) -> Option<Evaluation> {
     Evaluation::parse(text).filter(|_| is_number)
 }
 
+fn parse_seconds(text: &str) -> Option<f64> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
+}
+
 /// Parses `1:02:03.5`, `02:03` or seconds.
 fn parse_clock(text: &str) -> Option<f64> {
     let mut seconds = 0.0;
     for part in text.trim().split(':') {
-        let number: f64 = part.parse().ok()?;
-        seconds = seconds * 60.0 + number;
+        seconds = seconds * 60.0 + parse_seconds(part)?;
     }
-    (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
+    Some(seconds)
 }
 
 #[cfg(test)]
@@ -135,11 +228,26 @@ mod tests {
             assert_eq!(parsed.engine_score, Some(score), "{comment}");
             assert_eq!((parsed.time, parsed.text.as_str()), (time, text));
         }
+        let left = parse("+0.52/7 0.006s, tl=60.994s");
+        assert_eq!((left.clock, left.text.as_str()), (Some(60.994), ""));
         let black = MoveComment::parse("[%eval 0.10] +0.72/17 0.347s", Color::Black);
         assert_eq!(black.engine_score, Some(Evaluation::Centipawns(-72)));
         assert_eq!(black.evaluation, Some(Evaluation::Centipawns(10)));
+        for (comment, time, text) in [
+            ("book", None, ""),
+            ("0.35s", Some(0.35), ""),
+            ("0s, White mates", Some(0.0), "White mates"),
+        ] {
+            let parsed = parse(comment);
+            assert_eq!(
+                (parsed.engine_score, parsed.time),
+                (None, time),
+                "{comment}"
+            );
+            assert_eq!(parsed.text, text);
+        }
         for comment in [
-            "book",
+            "a book",
             "1/2 won",
             "+0.7/x 1s",
             "nan/3",
@@ -158,5 +266,29 @@ mod tests {
         assert_eq!(parsed.evaluation, Some(Evaluation::Mate(-2)));
         assert_eq!(parsed.text, "so so");
         assert_eq!(parse("[%clk x] [%eval 1.0").clock, None);
+    }
+    #[test]
+    fn drawings_and_verdicts_are_understood() {
+        let parsed = parse(
+            "[%eval 0.35] [%source_eval 0.17] [%cal Ge2e4,Rd1d8] [%csl Yd4,x,Gz9] Mistake. Nf3 was best (+0.90). So",
+        );
+        let drawn: Vec<String> = parsed
+            .drawings
+            .iter()
+            .map(|drawing| {
+                let to = drawing.to.as_deref().unwrap_or_default();
+                format!("{}{}{to}", drawing.colour, drawing.from)
+            })
+            .collect();
+        assert_eq!(drawn, ["Ge2e4", "Rd1d8", "Yd4"]);
+        assert_eq!(parsed.source_evaluation, Some(Evaluation::Centipawns(17)));
+        let best = parsed
+            .verdict
+            .as_ref()
+            .and_then(|verdict| verdict.best.as_deref());
+        assert_eq!((best, parsed.text.as_str()), (Some("Nf3"), "So"));
+        let both = parse("[%emt 0:00:02] one").and(parsed);
+        assert_eq!((both.time, both.text.as_str()), (Some(2.0), "one So"));
+        assert!(both.verdict.is_some() && both.evaluation.is_some());
     }
 }

@@ -9,14 +9,14 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::selection::{SelectedGame, Selection};
+use super::selection::{GameSelection, SelectedGame};
 use super::shard::{self, ShardPlace};
-use super::{AnalyseArgs, AnalyseError, is_standard};
+use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
 
 /// The output of a run.
 #[derive(Debug)]
-pub struct Output {
+pub struct PgnOutput {
     path: PathBuf,
     file: Option<File>,
     /// The index of the next game to write, from 0, and the games that wait for it.
@@ -32,14 +32,17 @@ pub struct Output {
     pub cut: u64,
 }
 
-impl Output {
+impl PgnOutput {
     /// Opens the output and skips the games in the source that an earlier run has written.
     ///
     /// # Errors
     /// Fails when the file cannot be used, is in use, or holds other games or annotations.
-    pub fn open(args: &AnalyseArgs, source: &mut Selection) -> Result<Output, AnalyseError> {
+    pub fn open(
+        args: &AnalysisArgs,
+        source: &mut GameSelection,
+    ) -> Result<PgnOutput, AnalyseError> {
         let path = &args.out;
-        let mut output = Output {
+        let mut output = PgnOutput {
             path: path.clone(),
             file: None,
             next: 0,
@@ -112,7 +115,7 @@ impl Output {
     ///
     /// # Errors
     /// Fails when a file cannot be written.
-    pub fn close(mut self, args: &AnalyseArgs) -> Result<u64, AnalyseError> {
+    pub fn close(mut self, args: &AnalysisArgs) -> Result<u64, AnalyseError> {
         let path = &self.path;
         let Some(file) = &mut self.file else {
             let mut text = self.copy.as_deref().unwrap_or_default().as_bytes();
@@ -167,10 +170,10 @@ fn is_whole(text: &[u8]) -> bool {
 
 /// Compares the games in the file with the source, and returns their number.
 fn compare(
-    args: &AnalyseArgs,
+    args: &AnalysisArgs,
     file: &File,
     end: u64,
-    source: &mut Selection,
+    source: &mut GameSelection,
 ) -> Result<u64, AnalyseError> {
     let path = &args.out;
     let other = |reason: String| AnalyseError::OtherGames {
@@ -209,10 +212,10 @@ fn compare(
 /// Checks that the incomplete game at the end of the file, which will be removed, is the next game
 /// of the source.
 fn check_rest(
-    args: &AnalyseArgs,
+    args: &AnalysisArgs,
     file: &mut File,
     end: u64,
-    source: &mut Selection,
+    source: &mut GameSelection,
 ) -> Result<(), AnalyseError> {
     let path = &args.out;
     let failed = |source| AnalyseError::io(path, source);
@@ -244,7 +247,7 @@ fn check_rest(
 fn difference(
     SelectedGame { game, place, .. }: &SelectedGame,
     written: &PgnGame,
-    args: &AnalyseArgs,
+    args: &AnalysisArgs,
 ) -> Option<String> {
     let expected = expected_tags(game, *place, args);
     for (expected, found) in expected.iter().zip(&written.tags) {
@@ -264,7 +267,7 @@ fn difference(
 fn expected_tags(
     game: &PgnGame,
     place: Option<ShardPlace>,
-    args: &AnalyseArgs,
+    args: &AnalysisArgs,
 ) -> Vec<(String, String)> {
     let place = place.map(|place| (shard::TAG.to_owned(), place.to_string()));
     let mut tags: Vec<_> = place.into_iter().chain(game.tags.iter().cloned()).collect();

@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::analyst::{Analyst, Assessment, Observer};
 use super::annotate::annotate;
 use super::journal::Journal;
-use super::output::{self, Output, sign};
-use super::selection::{SelectedGame, Selection};
-use super::{AnalyseArgs, AnalyseError, check_files, fens, is_standard};
+use super::output::{self, PgnOutput, sign};
+use super::selection::{GameSelection, SelectedGame};
+use super::{AnalyseError, AnalysisArgs, check_files, fens, is_standard};
 use crate::pgn::{PgnGame, RawGame};
 use crate::position::{Move, Position};
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
@@ -22,7 +22,7 @@ use crate::tools::kit::progress::{Progress, count};
 /// # Errors
 /// Fails when a file or the engine cannot be used, or the run is interrupted. The games written
 /// until then are complete.
-pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
     let interrupt = Interrupt::on_signal()?;
     let files = [input, args.out.as_path()];
@@ -33,12 +33,12 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> 
     analyse(args, &interrupt)
 }
 
-fn analyse(args: &AnalyseArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
+fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
     // Open the source and check the engine first, so that a failure leaves the output untouched.
-    let mut source = Selection::open(args)?;
+    let mut source = GameSelection::open(args)?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
-    let output = Output::open(args, &mut source)?;
+    let output = PgnOutput::open(args, &mut source)?;
     // The total is unknown when only some games are analysed.
     let total = source.length.filter(|_| args.games.is_none());
     let progress = Progress::new(total, source.offset());
@@ -96,7 +96,7 @@ fn analyse(args: &AnalyseArgs, interrupt: &Interrupt) -> Result<(), AnalyseError
 }
 
 /// Opens the journal of the games that are not written yet. There is none for standard output.
-fn open_journal(args: &AnalyseArgs, source: &mut Selection) -> Result<Journal, AnalyseError> {
+fn open_journal(args: &AnalysisArgs, source: &mut GameSelection) -> Result<Journal, AnalyseError> {
     if is_standard(&args.out) {
         return Ok(Journal::default());
     }
@@ -115,7 +115,7 @@ fn open_journal(args: &AnalyseArgs, source: &mut Selection) -> Result<Journal, A
 
 /// Returns an analyst for each job.
 pub fn analysts<'a>(
-    args: &'a AnalyseArgs,
+    args: &'a AnalysisArgs,
     spec: &'a EngineSpec,
     limits: &'a LimitArgs,
     interrupt: &'a Interrupt,
@@ -138,7 +138,7 @@ pub fn analysts<'a>(
 
 /// The state that all workers share.
 struct AnalysisRun<'a> {
-    args: &'a AnalyseArgs,
+    args: &'a AnalysisArgs,
     interrupt: &'a Interrupt,
     progress: Progress,
     journal: Journal,
@@ -163,8 +163,8 @@ impl Counts {
 
 /// The games to analyse and the games done.
 struct GameQueue {
-    source: Selection,
-    output: Output,
+    source: GameSelection,
+    output: PgnOutput,
     /// The games taken so far, with those of an earlier run.
     taken: u64,
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 
 use super::shard::ShardPlace;
-use super::{AnalyseArgs, AnalyseError, is_standard};
+use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
 use crate::tools::kit::jobs::Shard;
 
@@ -12,7 +12,7 @@ use crate::tools::kit::jobs::Shard;
 type Source = Box<dyn BufRead + Send>;
 
 /// The games that `--first`, `--games` and `--shard` select.
-pub struct Selection {
+pub struct GameSelection {
     source: PgnReader<Source>,
     /// The length of the source in bytes, if it is known.
     pub length: Option<u64>,
@@ -33,12 +33,12 @@ pub struct SelectedGame {
     pub place: Option<ShardPlace>,
 }
 
-impl Selection {
+impl GameSelection {
     /// Opens the source.
     ///
     /// # Errors
     /// Fails when it cannot be read.
-    pub fn open(args: &AnalyseArgs) -> Result<Selection, AnalyseError> {
+    pub fn open(args: &AnalysisArgs) -> Result<GameSelection, AnalyseError> {
         let failed = |source| AnalyseError::io(args.input(), source);
         let mut source = open(args).map_err(failed)?;
         let length = file_length(args).map_err(failed)?;
@@ -61,7 +61,7 @@ impl Selection {
                 break;
             }
         }
-        Ok(Selection {
+        Ok(GameSelection {
             source,
             length,
             read: 0,
@@ -132,7 +132,7 @@ impl Selection {
     }
 }
 
-fn open(args: &AnalyseArgs) -> io::Result<Source> {
+fn open(args: &AnalysisArgs) -> io::Result<Source> {
     Ok(if is_standard(args.input()) {
         Box::new(BufReader::with_capacity(1 << 16, io::stdin()))
     } else {
@@ -141,7 +141,7 @@ fn open(args: &AnalyseArgs) -> io::Result<Source> {
 }
 
 /// Returns the length of the input; `None` for a pipe.
-fn file_length(args: &AnalyseArgs) -> io::Result<Option<u64>> {
+fn file_length(args: &AnalysisArgs) -> io::Result<Option<u64>> {
     if is_standard(args.input()) {
         return Ok(None);
     }
@@ -150,7 +150,7 @@ fn file_length(args: &AnalyseArgs) -> io::Result<Option<u64>> {
 }
 
 /// Returns the number of games that `--first` and `--games` select.
-fn count_games(args: &AnalyseArgs, source: Source) -> io::Result<u64> {
+fn count_games(args: &AnalysisArgs, source: Source) -> io::Result<u64> {
     let mut reader = PgnReader::main_lines(source);
     let mut games = 0;
     while reader.next_game(&mut |_| {})?.is_some() {

@@ -10,7 +10,7 @@ use super::graph::{BookGraph, BookNode};
 use super::score_positions::score_positions;
 use super::scores::Scores;
 use super::{BookToolError, open, say};
-use crate::pgn::{AnnotatedMove, PgnGame, Variation, to_pgn};
+use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation, to_pgn};
 use crate::position::Position;
 use crate::position::notation::{epd, san};
 use crate::tools::kit::{IoContext as _, replace_file};
@@ -142,7 +142,7 @@ fn pgn_openings(graph: &BookGraph, leaves: &[&BookNode]) -> String {
             tags: tags
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            main_line: Variation {
+            main_line: PgnVariation {
                 comments: Vec::new(),
                 moves: moves.map(|(_, m)| AnnotatedMove::new(m)).collect(),
             },

@@ -1,0 +1,138 @@
+//! The page of `analyse` in a browser: the table of games, links, verdicts, and exercises.
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use serde_json::json;
+
+use crate::browser::observe;
+use crate::datagen::Directory;
+use crate::harness::command;
+
+/// Writes a page of two games, of which the second ends with a blunder and a mate.
+fn page(options: &[&str]) -> (Directory, PathBuf) {
+    let directory = Directory::new(&format!("page-{:?}", thread::current().id()));
+    let games = directory.0.join("games.pgn");
+    let page = directory.0.join("page.html");
+    let text = "[Event \"One\"]\n[White \"Anna\"]\n[Black \"Bruno\"]\n\n\
+        1. e4 { [%clk 0:05:00] [%eval 0.20] } e5 { [%clk 0:04:58] [%eval 0.25] } 2. Nf3 { [%cal Gf1b5] [%csl Re5] } Nc6 1/2-1/2\n\n\
+        [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    fs::write(&games, text).expect("a temporary file");
+    let result = command()
+        .args(["analyse", "--nodes", "3000", "--hash", "1"])
+        .args(["--dubious", "28", "--mistake", "29", "--html"])
+        .args([&page, &games])
+        .args(options)
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(result.status.success(), "{errors}");
+    (directory, page)
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn a_table_leads_to_the_games_with_browser() {
+    let (directory, page) = page(&[]);
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const rows = all('#overview tbody tr').map(row => [...row.cells].slice(0, 6).map(cell => cell.textContent));
+        const seen = { rows, opening: text('#opening') };
+        click('#forward');
+        seen.clock = [text('#below-clock'), text('#above-clock')];
+        seen.curves = [all('#graph .source-curve').length, all('#graph .times rect').length];
+        press('ArrowRight');
+        press('ArrowRight');
+        seen.drawn = [all('#board .arrow').length, all('#board .marked').length, text('#below-clock'), text('#above-clock')];
+        location.hash = find('#overview tbody tr:nth-child(2) a').getAttribute('href');
+        dispatchEvent(new Event('hashchange'));
+        seen.second = [text('#below'), text('#opening'), find('#overview tr.open td').textContent];
+        press('m');
+        seen.verdict = text('#verdict').split('.')[0];
+        seen.spoken = text('#spoken').startsWith('2. g4??. #-1. Blunder, which allows mate in 1.');
+        seen.best = all('#board .arrow').length;
+        const label = find('#board svg').getAttribute('aria-label');
+        seen.label = [label.startsWith('Position after 2. g4. White: king e1, queen d1, rooks a1 h1,'), label.endsWith('Black to move.')];
+        press('p');
+        seen.read = text('#spoken').startsWith('White: king e1');
+        // Only one move can be reached with the Tab key, the others with the arrow keys.
+        seen.reachable = all('#moves .move').filter(move => move.tabIndex === 0).map(move => move.textContent.slice(0, 2));
+        seen.printed = all('.printed').map(game => game.querySelector('h2').textContent.slice(0, 8));
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "rows": [
+            ["1", "Anna", "Bruno", "1/2-1/2", "C44 King's Knight Opening: Normal Variation", "2"],
+            ["2", "Carla", "Dora", "0-1", "A00 Barnes Opening: Fool's Mate", "2"],
+        ],
+        "opening": "C44 King's Knight Opening: Normal Variation",
+        "clock": ["5:00", ""],
+        "curves": [1, 2],
+        "drawn": [1, 3, "5:00", "4:58"],
+        "second": ["Carla", "A00 Barnes Opening: Fool's Mate", "2"],
+        "verdict": "Blunder, which allows mate in 1",
+        "spoken": true,
+        "best": 1,
+        "label": [true, true],
+        "read": true,
+        "reachable": ["g4"],
+        "printed": ["1. Anna ", "2. Carla"],
+    });
+    assert_eq!(seen, expected);
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn readers_solve_the_marked_positions_with_browser() {
+    let (directory, page) = page(&["--lines", "none"]);
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const { best } = JSON.parse(all('script.game')[1].textContent).line.moves[2];
+        const answer = move => {
+            find('#answer').value = move;
+            find('#answer-form').requestSubmit();
+            return text('#reply');
+        };
+        const clickSquare = square => {
+            const svg = find('#board svg'), box = svg.getBoundingClientRect();
+            const at = [square.charCodeAt(0) - 97, 56 - square.charCodeAt(1)].map(number => (34 + 40 * number) / 348 * box.width);
+            svg.dispatchEvent(new MouseEvent('click', { clientX: box.left + at[0], clientY: box.top + at[1] }));
+        };
+        click('#solve');
+        const seen = { task: text('#task'), men: all('#board .man').length, arrows: all('#board .arrow').length };
+        seen.hidden = find('#right').getClientRects().length;
+        seen.played = answer('g4');
+        seen.wrong = answer('Ke9');
+        seen.right = answer(best.san).startsWith('Right. Blunder, which allows mate in 1. ' + best.san + ' was best');
+        seen.shown = all('#board .arrow').length;
+        click('#leave');
+        seen.left = [find('#exercise').hidden, all('#board .arrow').length, find('.move.current').textContent.slice(0, 4)];
+        press('s');
+        best.squares.forEach(clickSquare);
+        seen.clicked = text('#reply').split('.')[0];
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        seen.escaped = find('#exercise').hidden;
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "task": "1 of 1: White to move. In the game 2. g4?? was played.",
+        "men": 32,
+        "arrows": 0,
+        "hidden": 0,
+        "played": "g4 is the move of the game. There is a better one.",
+        "wrong": "Ke9 is not the move. Try again.",
+        "right": true,
+        "shown": 1,
+        "left": [true, 1, "g4??"],
+        "clicked": "Right",
+        "escaped": true,
+    });
+    assert_eq!(seen, expected);
+}

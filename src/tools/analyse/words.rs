@@ -1,0 +1,192 @@
+//! Verdicts in words, as comments have them: `Inaccuracy. exd4 was best (+0.35).`
+
+use std::fmt;
+
+use shakmaty::Color;
+
+use super::evaluation::{Evaluation, Mark};
+
+/// The mate that a marked move allows or misses, in moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MateFault {
+    /// The opponent has a forced mate after the move.
+    Allows(i32),
+    /// The player had a forced mate before the move, and has none after it.
+    Misses(i32),
+}
+
+/// The verdict on a marked move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveVerdict {
+    /// The mark.
+    pub mark: Mark,
+    /// The mate that the move allows or misses.
+    pub mate: Option<MateFault>,
+    /// The best move in SAN; `None` if it is not known.
+    pub best: Option<String>,
+    /// The evaluation of the best move.
+    pub evaluation: Option<Evaluation>,
+}
+
+impl MateFault {
+    /// Returns the fault of a move of this side, given the evaluations before and after it.
+    pub fn of(
+        mover: Color,
+        before: Option<Evaluation>,
+        after: Option<Evaluation>,
+    ) -> Option<MateFault> {
+        let mate = |evaluation| match evaluation {
+            Some(Evaluation::Mate(moves)) => mover.fold_wb(moves, -moves),
+            _ => 0,
+        };
+        match (mate(before), mate(after)) {
+            (0.., moves @ ..0) => Some(MateFault::Allows(-moves)),
+            (moves @ 1.., ..=0) => Some(MateFault::Misses(moves)),
+            _ => None,
+        }
+    }
+}
+
+impl MoveVerdict {
+    /// Splits a comment into the verdict at its beginning and the text after it. The verdicts of
+    /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well.
+    pub fn split(comment: &str) -> Option<(MoveVerdict, &str)> {
+        let text = comment.trim_start();
+        let values = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let text = values.map_or(text, |(_, rest)| rest.trim_start());
+        let marks = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
+        let (mark, rest) = marks
+            .into_iter()
+            .find_map(|mark| Some((mark, text.strip_prefix(mark.word())?)))?;
+        let (fault, rest) = rest.split_once('.')?;
+        let mate = match fault.strip_prefix(", which ") {
+            None if fault.is_empty() => None,
+            None => return None,
+            Some(fault) => Some(parse_fault(fault)?),
+        };
+        let mut verdict = MoveVerdict {
+            mark,
+            mate,
+            best: None,
+            evaluation: None,
+        };
+        let Some((best, after)) = rest.trim_start().split_once(" was best") else {
+            return Some((verdict, rest.trim_start()));
+        };
+        if best.contains(char::is_whitespace) {
+            return Some((verdict, rest.trim_start()));
+        }
+        let (value, after) = match after.strip_prefix(" (") {
+            Some(value) => value.split_once(')')?,
+            None => ("", after),
+        };
+        verdict.best = Some(best.to_owned());
+        verdict.evaluation = Evaluation::parse(value);
+        let after = after.strip_prefix('.').unwrap_or(after);
+        Some((verdict, after.trim_start()))
+    }
+}
+
+/// Parses `allows mate in 3` and `misses mate in 3`.
+fn parse_fault(text: &str) -> Option<MateFault> {
+    let (verb, moves) = text.split_once(" mate in ")?;
+    let moves = moves.parse().ok()?;
+    match verb {
+        "allows" => Some(MateFault::Allows(moves)),
+        "misses" => Some(MateFault::Misses(moves)),
+        _ => None,
+    }
+}
+
+impl fmt::Display for MoveVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mark.word())?;
+        match self.mate {
+            Some(MateFault::Allows(moves)) => write!(f, ", which allows mate in {moves}")?,
+            Some(MateFault::Misses(moves)) => write!(f, ", which misses mate in {moves}")?,
+            None => {}
+        }
+        f.write_str(".")?;
+        if let Some(best) = &self.best {
+            write!(f, " {best} was best")?;
+            if let Some(evaluation) = self.evaluation {
+                write!(f, " ({evaluation})")?;
+            }
+            f.write_str(".")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_read_back() {
+        let verdict = |mark, mate, best: &str, evaluation| MoveVerdict {
+            mark,
+            mate,
+            best: (!best.is_empty()).then(|| best.to_owned()),
+            evaluation,
+        };
+        let cp = |value| Some(Evaluation::Centipawns(value));
+        for (verdict, text) in [
+            (
+                verdict(Mark::Dubious, None, "exd4", cp(35)),
+                "Inaccuracy. exd4 was best (+0.35).",
+            ),
+            (
+                verdict(Mark::Blunder, Some(MateFault::Allows(3)), "Kg7", cp(-120)),
+                "Blunder, which allows mate in 3. Kg7 was best (-1.20).",
+            ),
+            (
+                verdict(
+                    Mark::Mistake,
+                    Some(MateFault::Misses(2)),
+                    "Qh7+",
+                    Some(Evaluation::Mate(2)),
+                ),
+                "Mistake, which misses mate in 2. Qh7+ was best (#2).",
+            ),
+            (verdict(Mark::Blunder, None, "", None), "Blunder."),
+            (
+                verdict(Mark::Blunder, None, "O-O", None),
+                "Blunder. O-O was best.",
+            ),
+        ] {
+            assert_eq!(verdict.to_string(), text);
+            let comment = format!("{text} A remark.");
+            assert_eq!(MoveVerdict::split(&comment), Some((verdict, "A remark.")));
+        }
+        let lichess = MoveVerdict::split("(0.17 \u{2192} 1.20) Mistake. Nf3 was best. So.");
+        let expected = verdict(Mark::Mistake, None, "Nf3", None);
+        assert_eq!(lichess, Some((expected, "So.")));
+        for text in ["A blunder. Nf3 was best.", "Blunder by White.", "", "(a"] {
+            assert_eq!(MoveVerdict::split(text), None, "{text}");
+        }
+        let (verdict, rest) = MoveVerdict::split("Blunder. What else was best?").unwrap();
+        assert_eq!((verdict.best, rest), (None, "What else was best?"));
+    }
+
+    #[test]
+    fn faults_are_those_of_the_mover() {
+        let mate = |moves| Some(Evaluation::Mate(moves));
+        let cp = Some(Evaluation::Centipawns(0));
+        for (mover, before, after, expected) in [
+            (Color::White, cp, mate(-3), Some(MateFault::Allows(3))),
+            (Color::Black, cp, mate(3), Some(MateFault::Allows(3))),
+            (Color::White, mate(2), cp, Some(MateFault::Misses(2))),
+            (Color::Black, mate(2), cp, None),
+            (Color::White, mate(2), mate(-1), Some(MateFault::Allows(1))),
+            (Color::White, mate(2), mate(4), None),
+            (Color::White, mate(-2), mate(-1), None),
+        ] {
+            assert_eq!(
+                MateFault::of(mover, before, after),
+                expected,
+                "{before:?} {after:?}"
+            );
+        }
+    }
+}
