@@ -24,11 +24,11 @@ fn analyse(input: &Path, arguments: &str) -> Output {
         .expect("the program starts")
 }
 
-/// Returns the standard output of a run that must succeed.
+/// Returns the output of a run that went well, except for games that cannot be read.
 fn output(input: &Path, arguments: &str) -> String {
     let output = analyse(input, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{errors}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -136,7 +136,7 @@ fn a_run_goes_on_where_it_was_broken_off() {
     let refused = |arguments: &str, reason: &str| {
         let result = analyse(&path, arguments);
         let errors = String::from_utf8_lossy(&result.stderr);
-        assert_eq!(result.status.code(), Some(1), "{errors}");
+        assert_eq!(result.status.code(), Some(2), "{errors}");
         assert!(errors.contains(reason), "{errors}");
         assert!(fs::read(&out).expect("the output") == whole);
     };
@@ -178,7 +178,7 @@ fn a_page_has_all_games_when_nobody_reads_them() {
         .expect("the program starts");
     drop(child.stdout.take());
     let status = child.wait().expect("the process is ours");
-    assert!(status.success(), "{status}");
+    assert_eq!(status.code(), Some(3), "{status}");
     let html = fs::read_to_string(&page).expect("the page");
     assert_eq!(html.matches("class=\"game\"").count(), 3);
 }

@@ -123,7 +123,7 @@ fn no_analysed_position_is_lost() {
         signal(signal_name, &running);
         let (code, errors) = finish(running);
         if signal_name == "-INT" {
-            assert!(code != Some(0), "{errors}");
+            assert_eq!(code, Some(130), "{errors}");
             let advice =
                 "interrupted after 0 games; the same command resumes with the next position";
             assert!(errors.contains(advice), "{errors}");
@@ -202,7 +202,7 @@ fn an_interrupt_leaves_whole_games() {
     wait_for_lines(&out, 20);
     signal("-INT", &running);
     let (code, errors) = finish(running);
-    assert!(code != Some(0), "{errors}");
+    assert_eq!(code, Some(130), "{errors}");
     let advice = " games; the same command resumes with the next position";
     assert!(errors.contains("interrupted after "), "{errors}");
     assert!(errors.contains(advice), "{errors}");

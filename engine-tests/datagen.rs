@@ -103,7 +103,7 @@ fn end_with_a_signal(path: &Path, name: &str) {
     }
     let _ = child.kill();
     let status = child.wait().expect("the process is ours");
-    assert!(status.success(), "after SIG{name}: {status}");
+    assert_eq!(status.code(), Some(130), "after SIG{name}: {status}");
 }
 
 #[test]

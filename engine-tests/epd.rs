@@ -49,44 +49,8 @@ pub fn suite(name: &str) -> String {
 }
 
 #[test]
-fn exit_codes_and_bad_input() {
-    let directory = directory("epd-codes");
-    let code = |arguments: &[&str]| epd(&directory, arguments).status.code();
-    assert_eq!(code(&["suite.epd", "--depth", "1"]), Some(0));
-    assert_eq!(
-        code(&["suite.epd", "--depth", "1", "--require", "3"]),
-        Some(1)
-    );
-    assert_eq!(
-        code(&["suite.epd", "--depth", "1", "--require", "0%"]),
-        Some(0)
-    );
-    for bad in [
-        &[][..],
-        &["no such file"],
-        &["suite.epd", "--depth", "x"],
-        &["suite.epd", "--shard", "3/2"],
-        &["suite.epd", "--engine", "no-such-engine"],
-        &["suite.epd", "--option", "Frob=1"],
-        &["suite.epd", "--option", "Frob"],
-        &[
-            "suite.epd",
-            "--json",
-            "no/such/directory.json",
-            "--depth",
-            "1",
-        ],
-        &["merge", "suite.epd"],
-    ] {
-        let output = epd(&directory, bad);
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{bad:?}: {}",
-            stdout(&output)
-        );
-        assert!(!output.stderr.is_empty(), "{bad:?}");
-    }
+fn lines_that_cannot_be_read_are_named() {
+    let directory = directory("epd-unread");
     let told = stderr(&epd(&directory, &["suite.epd", "--depth", "1"]));
     assert_eq!(
         told.lines().collect::<Vec<_>>(),
@@ -98,27 +62,9 @@ fn exit_codes_and_bad_input() {
 }
 
 #[test]
-fn a_harvest_of_other_files_is_refused() {
-    let directory = directory("harvest-codes");
-    for (file, reason) in [
-        ("suite.epd", "expected games in viriformat"),
-        ("no such file", "no such file: "),
-    ] {
-        let output = command()
-            .args(["datagen", "harvest", file, "--out", "harvest.epd"])
-            .current_dir(&directory.0)
-            .output()
-            .expect("the program starts");
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
-        assert!(!directory.0.join("harvest.epd").exists());
-    }
-}
-
-#[test]
 fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
     let directory = directory("epd-closed");
-    for (required, expected) in [("0%", 0), ("3", 1)] {
+    for (required, expected) in [("0%", 3), ("3", 1)] {
         let mut solver = command()
             .args("epd suite.epd --depth 1 --json report.json --require".split(' '))
             .arg(required)
@@ -163,7 +109,7 @@ fn every_form_of_output_is_well_formed() {
             "a.epd",
         ],
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
         text.contains("2 positions, 1 more line without anything to solve, 2 lines not read"),
@@ -407,99 +353,10 @@ fn the_suites_are_canonical() {
     }
 }
 
-/// A directory with a few short games.
-fn games(name: &str, count: usize) -> Directory {
-    let directory = Directory::new(name);
-    let play = format!(
-        "datagen --games {count} --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf"
-    );
-    let played = command()
-        .args(play.split(' '))
-        .current_dir(&directory.0)
-        .output()
-        .expect("the program starts");
-    assert!(played.status.success(), "{}", stderr(&played));
-    directory
-}
-
-#[test]
-fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
-    let directory = games("epd-harvest", 40);
-    let harvest = |more: &[&str]| {
-        let budgets = "datagen harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
-        let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
-        let mut program = command();
-        program.args(arguments).current_dir(&directory.0);
-        program.output().expect("the program starts")
-    };
-    let to_file = harvest(&["--positions", "3", "--name", "X", "--out", "a.epd"]);
-    assert_eq!(to_file.status.code(), Some(0), "{}", stderr(&to_file));
-    let text = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
-    let count = text.lines().count();
-    assert!((1..=3).contains(&count), "{text}\n{}", stderr(&to_file));
-    assert!(text.contains("id \"X.001\";"), "{text}");
-    assert!(stderr(&to_file).contains(&format!("confirmed in {count} of them")));
-
-    let again = harvest(&["--positions", "3", "--name", "X"]);
-    assert_eq!(stdout(&again), text, "not repeatable");
-    let normalized = epd(&directory, &["normalize", "--problems", "a.epd"]);
-    assert_eq!(stdout(&normalized), text, "not canonical");
-    for (limit, solved) in [("--depth=1", 0), ("--nodes=2000", count)] {
-        let solve = ["a.epd", limit, "--hash=1", "--json", "a.json"];
-        assert_eq!(epd(&directory, &solve).status.code(), Some(0));
-        let report = json(&directory.0.join("a.json"));
-        let positions = report["positions"].as_array().expect("positions").iter();
-        let found = positions.filter(|position| position["attempts"][0]["solved"] == true);
-        assert_eq!(found.count(), solved, "{limit}: {text}");
-    }
-
-    for (arguments, part, code) in [
-        (&["--out", "a.epd"][..], "a.epd: ", 1),
-        (&["--option", "Frob=1"], "Frob", 1),
-        (&["nowhere.vf"], "nowhere.vf: ", 2),
-    ] {
-        let output = harvest(arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-        assert!(stderr(&output).contains(part), "{}", stderr(&output));
-    }
-    let kept = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
-    assert_eq!(kept, text, "a file was replaced");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_harvest_ends_when_told_to() {
-    use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
-
-    use crate::harness::PATIENCE;
-    let directory = games("epd-harvest-signal", 5);
-    let child = command()
-        .args("datagen harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
-        .current_dir(&directory.0)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // The file is there when the searches begin.
-    let end = Instant::now() + PATIENCE;
-    while !directory.0.join("a.epd").exists() {
-        assert!(Instant::now() < end, "no file");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(status.success());
-    let output = child.wait_with_output().expect("the process is ours");
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("0 positions searched"));
-}
-
 /// The lines of a file of the test data that are read, and those that are not.
 fn read(directory: &Directory, path: &Path) -> (usize, Vec<usize>) {
     let output = epd(directory, &["normalize", &path.display().to_string()]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(matches!(output.status.code(), Some(0 | 3)));
     let prefix = format!("{}:", path.display());
     let refused = stderr(&output)
         .lines()

@@ -91,7 +91,7 @@ fn engines_that_fail_are_reported_and_the_run_ends_well() {
     }
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = epd(&directory, &arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let report = json(&directory.0.join("a.json"));
     for (number, (name, _, fault)) in engines.iter().enumerate() {
         assert_eq!(report["engines"][number]["name"], *name);
@@ -125,7 +125,7 @@ fn an_engine_that_never_works_is_given_up() {
             "a.json",
         ],
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let report = json(&directory.0.join("a.json"));
     let results = results(&report, 0);
     assert_eq!(results.len(), 78);

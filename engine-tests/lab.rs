@@ -120,10 +120,10 @@ fn what_makes_no_sense_is_named() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_no_wrong_use() {
+fn a_missing_file_is_named() {
     let output = lab_with(&["tree", "--tree", "no-such-file.tree"], "");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("no-such-file.tree: "), "{errors}");
 }
 

@@ -17,8 +17,10 @@ mod epd;
 #[cfg(unix)]
 mod epd_engines;
 mod eval_file;
+mod exit_codes;
 mod fuzz;
 mod harness;
+mod harvest;
 mod lab;
 mod layers;
 mod levels;

@@ -2,20 +2,18 @@
 
 #![deny(clippy::indexing_slicing)]
 
-use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use quevedo::engine::Searcher;
 use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
-use quevedo::tools::kit::BAD_USAGE;
 use quevedo::tools::{
-    Tool as _, analyse, bench, book, datagen, epd, eval, fit, is_closed_pipe, lab, perft, shell,
-    train, version,
+    Exit, Tool as _, ToolFailure, analyse, bench, book, datagen, epd, eval, exit, fit,
+    is_closed_pipe, lab, perft, shell, train, version,
 };
 use quevedo::uci::command::{Command as UciCommand, CommandError};
 use quevedo::{processor, uci};
@@ -26,7 +24,7 @@ use quevedo::{processor, uci};
 /// Arguments that begin with no sub-command are run as UCI lines, each search to its end:
 /// quevedo "position startpos moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
-#[command(name = "quevedo", version, long_version = version::long())]
+#[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -79,7 +77,7 @@ fn main() -> ExitCode {
             "this build of Quevedo needs an x86-64-v2 processor (2009 or later); this one lacks {}",
             missing.join(", ")
         ));
-        return ExitCode::FAILURE;
+        return Exit::Failed.into();
     }
     // Searches run on this thread, and the stack of the initial thread can be as small as a
     // megabyte.
@@ -87,15 +85,21 @@ fn main() -> ExitCode {
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(run);
-    main.map_err(Failure::from)
-        .and_then(|main| main.join().map_err(|_| "internal error".into()))
-        .unwrap_or_else(|error| {
+    let exit = match main.map(JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => {
+            complain("internal error");
+            Exit::Failed
+        }
+        Err(error) => {
             complain(&error.to_string());
-            ExitCode::FAILURE
-        })
+            Exit::Failed
+        }
+    };
+    exit.into()
 }
 
-fn run() -> ExitCode {
+fn run() -> Exit {
     let out = &mut io::stdout();
     let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
         Command::Uci => speak_uci(),
@@ -111,49 +115,44 @@ fn run() -> ExitCode {
         Command::Lab(args) => args.run(out),
         Command::Fit(args) => args.run(out),
         Command::Completions(args) => shell::completions(args, Arguments::command(), out)
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(Failure::from),
+            .map(|()| Exit::Done)
+            .map_err(Box::from),
         Command::Man(args) => shell::man(&args, Arguments::command())
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(Failure::from),
+            .map(|()| Exit::Done)
+            .map_err(Box::from),
         Command::Options => print(&uci::options::readme_table()),
         #[cfg(feature = "tuning")]
         Command::Spsa => print(&quevedo::search::params::tuning::spsa()),
     };
     result.unwrap_or_else(|error| {
         if is_closed_pipe(&*error) {
-            return ExitCode::SUCCESS;
+            return Exit::Done;
         }
         complain(&error.to_string());
-        ExitCode::FAILURE
+        error.exit()
     })
 }
 
-type Failure = Box<dyn Error>;
-
-fn print(text: &str) -> Result<ExitCode, Failure> {
+fn print(text: &str) -> Result<Exit, Box<dyn ToolFailure>> {
     io::stdout().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
-fn speak_uci() -> Result<ExitCode, Failure> {
+fn speak_uci() -> Result<Exit, Box<dyn ToolFailure>> {
     let searcher = Searcher::new(DEFAULT_HASH)?;
     if io::stdin().is_terminal() {
         writeln!(io::stdout(), "{}", uci::greeting())?;
     }
     uci::run(searcher, io::stdin(), Box::new(io::stdout()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
-fn run_lines(arguments: &[String]) -> Result<ExitCode, Failure> {
+fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
     let searcher = Searcher::new(DEFAULT_HASH)?;
     let lines = lines(arguments);
     let lines = lines.iter().map(String::as_str);
-    if uci::run_lines(searcher, lines, Box::new(io::stdout())) {
-        Ok(ExitCode::SUCCESS)
-    } else {
-        Ok(ExitCode::from(BAD_USAGE))
-    }
+    let is_clean = uci::run_lines(searcher, lines, Box::new(io::stdout()));
+    Ok(if is_clean { Exit::Done } else { Exit::Unusable })
 }
 
 /// Returns the arguments as UCI lines: one line each, or a single line typed without quotes

@@ -1,7 +1,5 @@
 //! The static evaluation of a position, explained.
 
-use std::fmt::Write as _;
-
 use crate::eval::nnue::Network;
 use crate::eval::{self, Evaluator};
 use crate::position::Position;
@@ -14,24 +12,32 @@ pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
     Score::cp(Evaluator::new(network).evaluate(position))
 }
 
-/// Explains the network's evaluation piece by piece, if there is a network, and the hand-written
-/// evaluation term by term. Both are in internal pawns; the last lines convert the evaluation to a
-/// UCI score.
-pub fn explain(network: Option<&Network>, position: &Position) -> String {
+/// Explains the evaluation in use: first and last as a UCI score with its meaning, in between piece
+/// by piece or term by term in internal pawns. With `compare` the hand-written evaluation follows
+/// that of the network.
+pub fn explain(network: Option<&Network>, position: &Position, compare: bool) -> String {
+    let verdict = verdict(network, position);
+    let details = eval::explain(network, position, compare);
+    format!(
+        "{verdict}\n\n{details}\n{verdict}\n(a UCI score of +1.00 means a 50 % chance to win in self-play)\n"
+    )
+}
+
+/// Returns the evaluation as a UCI score and as chances, with its origin.
+fn verdict(network: Option<&Network>, position: &Position) -> String {
     let (score, material) = (static_eval(network, position), material(position));
     let Chances { win, draw, loss } = chances(score, material);
-    let mut text = eval::explain(network, position);
-    // Writing to a String cannot fail.
-    let _ = writeln!(
-        text,
-        "\nThe values above are in internal pawns. As a UCI score: {:+.2} for the side to move; win {:.1} %, draw {:.1} %,\n\
-         loss {:.1} % (+1.00 means a 50 % chance to win in self-play)",
-        f64::from(centipawns(score, material)) / 100.0,
-        f64::from(win) / 10.0,
-        f64::from(draw) / 10.0,
-        f64::from(loss) / 10.0,
-    );
-    text
+    let [win, draw, loss] = [win, draw, loss].map(|chance| f64::from(chance) / 10.0);
+    let origin = match network {
+        _ if eval::known_ending(position).is_some() => "a known ending",
+        Some(_) => "the network",
+        None => "the hand-written evaluation",
+    };
+    let mover = position.turn().fold_wb("White", "Black");
+    let score = f64::from(centipawns(score, material)) / 100.0;
+    format!(
+        "Evaluation: {score:+.2} for the side to move ({mover}); win {win:.1} %, draw {draw:.1} %, loss {loss:.1} %; by {origin}"
+    )
 }
 
 #[cfg(test)]
@@ -40,7 +46,7 @@ mod tests {
     use crate::position::notation::parse_fen;
 
     #[test]
-    fn the_last_lines_convert_the_evaluation_to_a_uci_score() {
+    fn the_evaluation_in_use_comes_first_and_last() {
         // A queen more, and a known ending.
         for (text, sign) in [
             ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w - - 0 1", "+"),
@@ -48,12 +54,24 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "+"),
         ] {
             let position = parse_fen(text, false).unwrap().position;
-            let text = explain(None, &position);
-            let shown = format!("UCI score: {sign}");
-            assert!(text.contains(&shown), "{text}");
+            let text = explain(None, &position, false);
+            let shown = format!("Evaluation: {sign}");
+            assert!(text.starts_with(&shown), "{text}");
+            assert_eq!(text.matches(&shown).count(), 2, "{text}");
         }
         let drawn = parse_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false).unwrap();
-        let text = explain(None, &drawn.position);
-        assert!(text.contains("UCI score: +0.00"), "{text}");
+        let text = explain(None, &drawn.position, false);
+        assert!(text.contains("Evaluation: +0.00"), "{text}");
+        assert!(text.contains("; by a known ending"), "{text}");
+    }
+
+    #[test]
+    fn the_hand_written_evaluation_is_shown_on_demand() {
+        let network = Network::embedded();
+        for compare in [false, true] {
+            let text = explain(Some(&network), &Position::initial(), compare);
+            assert_eq!(text.contains("bishop pair"), compare, "{text}");
+            assert!(text.contains("; by the network"), "{text}");
+        }
     }
 }

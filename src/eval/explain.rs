@@ -6,9 +6,9 @@ use super::nnue::{self, Network};
 use super::{classical, known_ending};
 use crate::position::Position;
 
-/// Describes the evaluation of a position: what each piece is worth to the network, if there is
-/// one, and the hand-written evaluation term by term.
-pub fn explain(network: Option<&Network>, position: &Position) -> String {
+/// Describes the evaluation of a position: what each piece is worth to the network, or the
+/// hand-written evaluation term by term. The latter follows the network's when `compare` is set.
+pub fn explain(network: Option<&Network>, position: &Position, compare: bool) -> String {
     let Some(network) = network else {
         return classical::explain(position);
     };
@@ -21,9 +21,9 @@ pub fn explain(network: Option<&Network>, position: &Position) -> String {
             f64::from(value) / 100.0
         );
     }
-    text.push_str(
-        "\nThe hand-written evaluation, in pawns, for comparison (the search does not use it):\n",
-    );
-    text.push_str(&classical::explain(position));
+    if compare {
+        text.push_str("\nThe hand-written evaluation, in pawns, which the search does not use:\n");
+        text.push_str(&classical::explain(position));
+    }
     text
 }

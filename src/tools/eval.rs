@@ -17,16 +17,20 @@ pub struct EvalArgs {
     /// The evaluation
     #[command(flatten)]
     pub network: EvalFileArg,
+    /// Also show the hand-written evaluation term by term, for comparison
+    #[arg(long)]
+    pub compare: bool,
 }
 
-/// Prints the network's evaluation piece by piece and the hand-written evaluation term by term.
+/// Prints the evaluation in use: first and last as a verdict, in between piece by piece or term by
+/// term.
 ///
 /// # Errors
 /// Fails when the position is invalid, the network cannot be used, or the output cannot be written.
 pub fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), ToolError> {
     let position = start_position(args.fen.as_deref(), false)?;
     let network = network_of(&args.network.eval_file)?;
-    let text = explain(network.as_ref(), &position);
+    let text = explain(network.as_ref(), &position, args.compare);
     out.write_all(text.as_bytes()).of_output()
 }
 
@@ -39,6 +43,7 @@ mod tests {
         let args = EvalArgs {
             fen: Some("8/8/8 w".to_owned()),
             network: EvalFileArg::default(),
+            compare: false,
         };
         let message =
             run(&args, &mut Vec::new()).map_or_else(|error| error.to_string(), |()| String::new());

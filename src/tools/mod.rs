@@ -1,4 +1,5 @@
 //! The sub-commands for use at a shell. Each has its clap arguments, which implement [`Tool`].
+//! [`exit`] has the exit codes of all of them.
 
 #![deny(clippy::indexing_slicing)]
 
@@ -8,6 +9,7 @@ pub mod book;
 pub mod datagen;
 pub mod epd;
 pub mod eval;
+pub mod exit;
 pub mod fit;
 pub mod kit;
 pub mod lab;
@@ -19,70 +21,36 @@ pub mod version;
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
-use kit::BAD_USAGE;
+pub use exit::{Exit, ToolFailure};
 pub use kit::{Tool, ToolError};
 
-/// Implements [`Tool`] for arguments whose tool either succeeds or fails.
+/// Implements [`Tool`] for arguments whose tool returns an exit code, or `()` when all is done.
 macro_rules! impl_tool {
     ($($arguments:ty: |$args:ident, $out:ident| $run:expr;)+) => {$(
         impl Tool for $arguments {
-            fn run(self, $out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
+            fn run(self, $out: &mut dyn Write) -> Result<Exit, Box<dyn ToolFailure>> {
                 let $args = self;
-                $run?;
-                Ok(ExitCode::SUCCESS)
+                Ok($run?)
             }
         }
     )+};
 }
 
 impl_tool! {
-    bench::BenchArgs: |args, out| bench::run(&args, out);
-    perft::PerftArgs: |args, out| perft::run(&args, out);
-    eval::EvalArgs: |args, out| eval::run(&args, out);
+    bench::BenchArgs: |args, out| bench::run(&args, out).map(|_| Exit::Done);
+    perft::PerftArgs: |args, out| perft::run(&args, out).map(|()| Exit::Done);
+    eval::EvalArgs: |args, out| eval::run(&args, out).map(|()| Exit::Done);
     analyse::AnalyseArgs: |args, out| analyse::run(&args, out);
     book::BookArgs: |args, _out| book::run(&args);
     train::TrainArgs: |args, _out| train::run(&args);
     fit::FitArgs: |args, out| fit::run(&args, out);
-}
-
-impl Tool for epd::Args {
-    fn run(self, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
-        match epd::run(self, out) {
-            Ok(code) => Ok(ExitCode::from(code)),
-            // Code 1 means that fewer positions were solved than required, so errors need another
-            // one.
-            Err(error) if !is_closed_pipe(&error) => Ok(bad_usage(&error)),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-impl Tool for datagen::DatagenArgs {
-    fn run(self, _out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
-        match datagen::run(&self) {
-            Ok(()) => Ok(ExitCode::SUCCESS),
-            Err(error) if error.is_bad_usage() => Ok(bad_usage(&error)),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-impl Tool for lab::Args {
-    fn run(self, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
-        match lab::run(&self, &mut io::stdin().lock(), out) {
-            Ok(lab::Verdict::Disagreement) => Ok(ExitCode::FAILURE),
-            Ok(_) => Ok(ExitCode::SUCCESS),
-            Err(error) if error.is_bad_usage() => Ok(bad_usage(&error)),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-fn bad_usage(error: &dyn Error) -> ExitCode {
-    kit::progress::say(&format!("quevedo: {error}"));
-    ExitCode::from(BAD_USAGE)
+    epd::Args: |args, out| epd::run(args, out);
+    datagen::DatagenArgs: |args, _out| datagen::run(&args);
+    lab::Args: |args, out| match lab::run(&args, &mut io::stdin().lock(), out) {
+        Ok(lab::Verdict::Disagreement) => Ok(Exit::Failed),
+        done => done.map(|_| Exit::Done),
+    };
 }
 
 /// Returns whether an error means that nobody reads the output any more.

@@ -8,6 +8,7 @@ use clap::Args;
 use super::kit::interrupt::Interrupt;
 use super::kit::jobs::available_threads;
 use super::kit::progress::{Progress, say};
+use crate::tools::Exit;
 use crate::train::{
     self, Completion, DataCounts, DataSet, Settings, Start, TrainError, TrainJob, TrainObserver,
 };
@@ -67,11 +68,11 @@ impl TrainArgs {
     }
 }
 
-/// Trains a network.
+/// Trains a network, until it is done or a signal stops it.
 ///
 /// # Errors
 /// Fails when the games cannot be read, a setting is invalid, or the results cannot be written.
-pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
+pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let job = args.job();
     let settings = job.settings()?;
     let interrupt = Interrupt::on_signal()
@@ -87,14 +88,18 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     reporter.message(&format!("{}; read in {seconds:.1} s", data.counts));
     let outcome = train::run(&job, &data, interrupt.flag(), &mut reporter);
     let [network, checkpoint] = [train::NETWORK, train::CHECKPOINT].map(|name| args.out.join(name));
-    reporter.message(&match outcome? {
+    let completion = outcome?;
+    reporter.message(&match completion {
         Completion::Done => format!("done: the network is {}", network.display()),
         Completion::Stopped if checkpoint.exists() => {
             format!("stopped; --resume continues from {}", checkpoint.display())
         }
         Completion::Stopped => "stopped before the first step".to_owned(),
     });
-    Ok(())
+    Ok(match completion {
+        Completion::Done => Exit::Done,
+        Completion::Stopped => Exit::Interrupted,
+    })
 }
 
 /// Reports the progress of training.

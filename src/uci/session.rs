@@ -211,7 +211,7 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        let text = explain(self.searcher.network(), &self.game.position);
+        let text = explain(self.searcher.network(), &self.game.position, false);
         self.output.line(text.trim_end());
     }
 

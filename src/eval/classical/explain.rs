@@ -107,7 +107,7 @@ fn conclusion(text: &mut String, position: &Position, total: Pair) {
     };
     let _ = writeln!(
         text,
-        "Evaluation: {:+.2} for White, {:+.2} for the side to move ({mover}), in pawns",
+        "In internal pawns: {:+.2} for White, {:+.2} for the side to move ({mover})",
         pawns(for_white),
         pawns(value)
     );

@@ -69,7 +69,7 @@ fn conclusion(text: &mut String, network: &Network, position: &Position) {
     );
     let _ = writeln!(
         text,
-        "Evaluation: {} for White, {} for the side to move ({mover}), in pawns",
+        "In internal pawns: {} for White, {} for the side to move ({mover})",
         pawns(position.turn().fold_wb(value, -value)),
         pawns(value)
     );

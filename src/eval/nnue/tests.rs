@@ -401,7 +401,7 @@ fn pieces_are_worth_what_their_absence_costs() {
             text.lines().filter(|line| line.starts_with('|')).count(),
             16
         );
-        assert!(text.contains("Evaluation: "));
+        assert!(text.contains("In internal pawns: "));
     }
     // Flipping the board changes the signs.
     let position = Position::initial();

@@ -40,7 +40,12 @@ pub trait Observer {
     /// A position is done, with or without an assessment.
     fn position_done(&self) {}
 
-    /// The engine has a message for the user, or failed at a position.
+    /// The engine failed at a position.
+    fn fault(&self, text: &str) {
+        self.message(text);
+    }
+
+    /// The engine has a message for the user.
     fn message(&self, text: &str);
 }
 
@@ -112,7 +117,7 @@ impl<'a> Analyst<'a> {
                 }
                 Err(EngineFailure::Fault(reason)) => {
                     self.failures += 1;
-                    observer.message(&format!("ply {ply}: the engine failed: {reason}"));
+                    observer.fault(&format!("ply {ply}: the engine failed: {reason}"));
                     if self.failures == MAX_FAILURES {
                         let reason =
                             format!("{MAX_FAILURES} failures in a row, the last: {reason}");
@@ -160,7 +165,7 @@ impl<'a> Analyst<'a> {
             false
         })?;
         if let Some(fault) = &answer.fault {
-            observer.message(&format!("ply {}: {fault}", query.moves.len()));
+            observer.fault(&format!("ply {}: {fault}", query.moves.len()));
         }
         let line = exact.or(newest).unwrap_or_else(|| InfoLine {
             score: answer.score,

@@ -14,7 +14,6 @@ use super::run::analysts;
 use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::atomic_write;
 use crate::position::{Position, notation};
-use crate::tools::ToolError;
 use crate::tools::epd::record::Record;
 use crate::tools::kit::csv_text;
 use crate::tools::kit::engines::EngineFailure;
@@ -22,6 +21,7 @@ use crate::tools::kit::engines::info::UciScore;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::{Exit, ToolError};
 
 /// The format of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -91,7 +91,7 @@ pub fn run(
     args: &AnalysisArgs,
     interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<(), AnalyseError> {
+) -> Result<Exit, AnalyseError> {
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
     let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
@@ -148,7 +148,8 @@ pub fn run(
     let finished = journal.finish();
     finished.map_err(|source| AnalyseError::io(&args.out, source))?;
     match unread {
-        0 => Ok(()),
+        0 if rows.iter().any(|row| row.fault.is_some()) => Ok(Exit::Incomplete),
+        0 => Ok(Exit::Done),
         lines => Err(AnalyseError::UnreadLines(lines)),
     }
 }

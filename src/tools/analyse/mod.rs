@@ -40,11 +40,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::ToolError;
 use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
 use super::kit::engines::NAME;
 use super::kit::jobs::Shard;
 use super::kit::progress::count;
+use super::{Exit, ToolError};
 use crate::tablebase::Tablebases;
 
 pub use annotate::{ShownLines, Style};
@@ -142,9 +142,9 @@ pub struct AnalysisArgs {
 /// # Errors
 /// Fails when a file or the engine cannot be used, the run is interrupted, or a part of the work
 /// could not be done. Everything else has been written then.
-pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
     match &args.command {
-        Some(AnalyseCommand::Merge(args)) => merge::run(args, out),
+        Some(AnalyseCommand::Merge(args)) => merge::run(args, out).map(|()| Exit::Done),
         None => run::run(&args.analysis, out),
     }
 }
@@ -266,6 +266,9 @@ pub enum AnalyseError {
         /// The difference.
         reason: String,
     },
+    /// The file is a list of positions.
+    #[error("{}: expected games in PGN; --fens analyses a list of positions", .0.display())]
+    NotGames(PathBuf),
     /// The engine cannot be used.
     #[error("--engine {command:?}: {reason}")]
     Engine {

@@ -11,6 +11,7 @@ use super::selection::{GameSelection, SelectedGame};
 use super::{AnalyseError, AnalysisArgs, check_files, fens, is_standard};
 use crate::pgn::{PgnGame, RawGame};
 use crate::position::{Move, Position};
+use crate::tools::Exit;
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
 use crate::tools::kit::engines::{EngineFailure, Setup};
 use crate::tools::kit::interrupt::Interrupt;
@@ -22,7 +23,7 @@ use crate::tools::kit::progress::{Progress, count};
 /// # Errors
 /// Fails when a file or the engine cannot be used, or the run is interrupted. The games written
 /// until then are complete.
-pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
     let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
     let interrupt = Interrupt::on_signal()?;
     let files = [input, args.out.as_path()];
@@ -33,7 +34,7 @@ pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<(), AnalyseError>
     analyse(args, &interrupt)
 }
 
-fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<(), AnalyseError> {
+fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseError> {
     // Open the source and check the engine first, so that a failure leaves the output untouched.
     let mut source = GameSelection::open(args)?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
@@ -67,6 +68,7 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<(), AnalyseErro
             bytes: source.offset(),
             games: 0,
             positions: 0,
+            faults: 0,
         }),
         queue: Mutex::new(GameQueue {
             taken: output.before,
@@ -92,7 +94,11 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<(), AnalyseErro
         return Err(AnalyseError::Interrupted { done, noun, advice });
     }
     let finished = run.journal.finish();
-    finished.map_err(|source| AnalyseError::io(&args.out, source))
+    finished.map_err(|source| AnalyseError::io(&args.out, source))?;
+    Ok(match counts.faults {
+        0 => Exit::Done,
+        _ => Exit::Incomplete,
+    })
 }
 
 /// Opens the journal of the games that are not written yet. There is none for standard output.
@@ -152,6 +158,8 @@ struct Counts {
     bytes: u64,
     games: u64,
     positions: u64,
+    /// Parts of games that could not be read, and failures of the engine.
+    faults: u64,
 }
 
 impl Counts {
@@ -191,6 +199,11 @@ impl Observer for GameObserver<'_, '_> {
             counts.positions += 1;
             counts.bytes += self.bytes;
         });
+    }
+
+    fn fault(&self, text: &str) {
+        self.run.advance(|counts| counts.faults += 1);
+        self.message(text);
     }
 
     fn message(&self, text: &str) {
@@ -249,6 +262,7 @@ impl AnalysisRun<'_> {
         };
         for fault in &game.faults {
             let (number, line) = (game.number, raw.line);
+            self.advance(|counts| counts.faults += 1);
             self.progress
                 .say(&format!("game {number} (line {line}): {fault}{suffix}"));
         }

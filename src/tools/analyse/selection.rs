@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 use super::shard::ShardPlace;
 use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
+use crate::tools::epd::record::Record;
 use crate::tools::kit::jobs::Shard;
 
 /// A stream of PGN.
@@ -41,6 +42,9 @@ impl GameSelection {
     pub fn open(args: &AnalysisArgs) -> Result<GameSelection, AnalyseError> {
         let failed = |source| AnalyseError::io(args.input(), source);
         let mut source = open(args).map_err(failed)?;
+        if is_list_of_positions(source.fill_buf().map_err(failed)?) {
+            return Err(AnalyseError::NotGames(args.input().to_owned()));
+        }
         let length = file_length(args).map_err(failed)?;
         let mut shard = None;
         if let Some(part) = args.shard {
@@ -130,6 +134,14 @@ impl GameSelection {
             games,
         })
     }
+}
+
+/// Returns whether a file begins with a line of EPD or a FEN. PGN never does.
+fn is_list_of_positions(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
+    first.is_some_and(|line| Record::parse(line).is_ok())
 }
 
 fn open(args: &AnalysisArgs) -> io::Result<Source> {

@@ -9,6 +9,8 @@ use super::builder::{self, BookBuilder};
 use super::eval::{Weighing, weigh_by_search};
 use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
+use crate::tools::Exit;
+use crate::tools::kit::progress::count;
 
 /// Arguments of `book build`.
 #[derive(Clone, Debug, clap::Args)]
@@ -68,13 +70,14 @@ impl Side {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or the book would be empty.
-pub fn run(args: &BuildArgs) -> Result<(), BookToolError> {
+pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
     if args.nodes.is_none() {
         args.weighing.refuse()?;
     }
     let mut builder = BookBuilder::default();
+    let mut left_out = 0;
     for path in &args.files {
-        add_file(&mut builder, path, args)?;
+        left_out += add_file(&mut builder, path, args)?;
     }
     builder.retain(|stats| {
         let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.games.max(1));
@@ -89,11 +92,19 @@ pub fn run(args: &BuildArgs) -> Result<(), BookToolError> {
     if let Some(nodes) = args.nodes {
         entries = weigh_by_search(&entries, nodes, &args.weighing)?;
     }
-    builder::write(&args.out, &entries)
+    builder::write(&args.out, &entries)?;
+    Ok(match left_out {
+        0 => Exit::Done,
+        _ => Exit::Incomplete,
+    })
 }
 
-/// Adds the moves of a file.
-fn add_file(builder: &mut BookBuilder, path: &Path, args: &BuildArgs) -> Result<(), BookToolError> {
+/// Adds the moves of a file. Returns the number of lines or games that cannot be read.
+fn add_file(
+    builder: &mut BookBuilder,
+    path: &Path,
+    args: &BuildArgs,
+) -> Result<u64, BookToolError> {
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
@@ -112,14 +123,17 @@ fn add_file(builder: &mut BookBuilder, path: &Path, args: &BuildArgs) -> Result<
                 faulty,
             } = pgn::add(builder, path, &args.filter, args.weight_by)?;
             say(&format!(
-                "{}: {used} games, {filtered} left out by filters or without a result, {faulty} faulty",
-                path.display()
+                "{}: {}, {filtered} left out by filters or without a result, {faulty} faulty",
+                path.display(),
+                count(used, "game")
             ));
+            return Ok(faulty);
         }
         _ => return Err(BookToolError::UnknownInput(path.to_owned())),
     }
     if left_out > 0 {
-        say(&format!("{}: {left_out} lines left out", path.display()));
+        let lines = count(left_out, "line");
+        say(&format!("{}: {lines} left out", path.display()));
     }
-    Ok(())
+    Ok(left_out)
 }

@@ -28,8 +28,8 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::ToolError;
-use super::kit::progress::say;
+use super::kit::progress::{count, say};
+use super::{Exit, ToolError};
 use crate::book::{Book, BookError};
 
 /// Builds, inspects and merges opening books in the Polyglot format
@@ -105,7 +105,7 @@ pub enum BookToolError {
         message: String,
     },
     /// A book has faults.
-    #[error("{}: {faults} faults", path.display())]
+    #[error("{}: {}", path.display(), count(*faults as u64, "fault"))]
     Faults {
         /// The file.
         path: PathBuf,
@@ -128,10 +128,10 @@ pub enum BookToolError {
 ///
 /// # Errors
 /// Fails when a file cannot be used or is damaged, or a search fails.
-pub fn run(args: &BookArgs) -> Result<(), BookToolError> {
+pub fn run(args: &BookArgs) -> Result<Exit, BookToolError> {
     let out = &mut io::stdout();
     match &args.command {
-        BookCommand::Build(args) => build::run(args),
+        BookCommand::Build(args) => return build::run(args),
         BookCommand::Eval(args) => eval::run(args),
         BookCommand::Info(args) => inspect::info(args, out),
         BookCommand::Probe(args) => inspect::probe(args, io::stdin().lock(), out),
@@ -139,7 +139,8 @@ pub fn run(args: &BookArgs) -> Result<(), BookToolError> {
         BookCommand::Dump(args) => inspect::dump(args, out),
         BookCommand::Verify(args) => inspect::verify(args, out),
         BookCommand::Leaves(args) => leaves::run(args, out),
-    }
+    }?;
+    Ok(Exit::Done)
 }
 
 /// Opens a book, or the embedded one without a path.

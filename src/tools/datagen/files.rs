@@ -121,16 +121,28 @@ fn each_game(
 /// skipped, since a run may be writing it.
 ///
 /// # Errors
-/// Fails when a file cannot be read or the visitor fails.
+/// Fails when a file cannot be read, no file has a game, or the visitor fails.
 pub fn each_whole_game(
     paths: &[PathBuf],
     mut visit: impl FnMut(GameLocation<'_>, &[u8]) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
+    let mut games = 0_u64;
+    let mut visit_and_count = |location: GameLocation<'_>, bytes: &[u8]| {
+        games += 1;
+        visit(location, bytes)
+    };
+    let mut cut = Vec::new();
     for path in paths {
-        match each_game(path, &mut visit) {
-            Err(error @ DatagenError::Cut { .. }) => say(&format!("left out: {error}")),
+        match each_game(path, &mut visit_and_count) {
+            Err(error @ DatagenError::Cut { .. }) => cut.push(error),
             outcome => outcome?,
         }
+    }
+    if games == 0 {
+        return Err(DatagenError::NoGames);
+    }
+    for error in cut {
+        say(&format!("left out: {error}"));
     }
     Ok(())
 }

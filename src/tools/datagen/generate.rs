@@ -13,6 +13,7 @@ use super::{DatagenError, GenerationTarget};
 use crate::engine::eval_file::network_of;
 use crate::eval::nnue::Network;
 use crate::tablebase::Tablebases;
+use crate::tools::Exit;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -22,9 +23,13 @@ use crate::tools::kit::progress::{Progress, count};
 /// # Errors
 /// Fails when the file cannot be written or the engine fails. The games written so far are
 /// complete.
-pub fn run(target: &GenerationTarget, recipe: &Recipe) -> Result<(), DatagenError> {
+pub fn run(target: &GenerationTarget, recipe: &Recipe) -> Result<Exit, DatagenError> {
     let interrupt = Interrupt::on_signal()?;
-    generate(target, recipe, &interrupt).map(drop)
+    generate(target, recipe, &interrupt)?;
+    Ok(match interrupt.is_set() {
+        true => Exit::Interrupted,
+        false => Exit::Done,
+    })
 }
 
 /// Generates games until it is interrupted or the target is reached.

@@ -19,6 +19,7 @@ use crate::games::{GameError, RecordedGame, filter::is_usable};
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
+use crate::tools::Exit;
 use crate::tools::epd::moves::san;
 use crate::tools::epd::record::{Operation, Record};
 use crate::tools::kit::IoContext as _;
@@ -84,7 +85,7 @@ pub struct HarvestArgs {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or the engine fails.
-pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<(), DatagenError> {
+pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<Exit, DatagenError> {
     let interrupt = Interrupt::on_signal()?;
     let setup = Setup {
         limits: &LimitArgs::default(),
@@ -102,7 +103,7 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<(), Da
     let engine = Builtin::new(&spec, setup).map_err(DatagenError::Engine)?;
     let candidates = candidates(args)?;
     match &args.out {
-        None => harvest(args, &candidates, engine, standard_output, "output"),
+        None => harvest(args, &candidates, engine, standard_output, "output")?,
         Some(path) => {
             let mut file = File::create_new(path).of_file(path)?;
             harvest(
@@ -111,9 +112,13 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<(), Da
                 engine,
                 &mut file,
                 &path.display().to_string(),
-            )
+            )?;
         }
     }
+    Ok(match interrupt.is_set() {
+        true => Exit::Interrupted,
+        false => Exit::Done,
+    })
 }
 
 /// Examines the candidates in turn. Positions are written as soon as they are found.
@@ -177,11 +182,9 @@ fn problem(mut record: Record, id: String, shallow: Move, checked: &BestMove) ->
 
 /// Returns at most one position of each game, as the four fields of an EPD, in random order.
 fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
-    let mut games = 0_u64;
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
     each_whole_game(&args.games, |location, bytes| {
-        games += 1;
         let found =
             RecordedGame::from_bytes(bytes).and_then(|game| candidate(&game, args.max_score));
         if let Some(position) = found.map_err(|error| location.fault(error))? {
@@ -192,9 +195,6 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
         }
         Ok(())
     })?;
-    if games == 0 {
-        return Err(DatagenError::NoGames);
-    }
     Random::new(args.seed).shuffle(&mut candidates);
     Ok(candidates)
 }

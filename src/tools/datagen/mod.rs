@@ -27,10 +27,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::ToolError;
+use super::{Exit, ToolError};
 use crate::games::{filter, format, reader};
 use format::GameError;
-use game::PlayError;
+pub use game::PlayError;
 use recipe::Recipe;
 
 /// Plays games against itself to train a network, and manages the files of games
@@ -167,17 +167,6 @@ pub enum DatagenError {
 }
 
 impl DatagenError {
-    /// Returns whether the arguments are wrong, or name files that do not exist or hold no games.
-    pub fn is_bad_usage(&self) -> bool {
-        match self {
-            DatagenError::Nothing | DatagenError::NoGames | DatagenError::NoScores => true,
-            DatagenError::Tool(ToolError::Io { source, .. }) => {
-                source.kind() == io::ErrorKind::NotFound
-            }
-            _ => false,
-        }
-    }
-
     fn bad_game(path: &Path, offset: u64, number: u64, error: GameError) -> DatagenError {
         DatagenError::BadGame {
             path: path.to_owned(),
@@ -192,18 +181,23 @@ impl DatagenError {
 ///
 /// # Errors
 /// Fails when a file cannot be used or is damaged, or the engine fails.
-pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
-    match (&args.command, &args.target) {
-        (None, Some(target)) => generate::run(target, &args.recipe),
-        (None, None) => Err(DatagenError::Nothing),
-        (Some(FileCommand::Info(args)), _) => health::run(args, &mut io::stdout()),
-        (Some(FileCommand::Verify(args)), _) => files::verify(args, &mut io::stdout()),
-        (Some(FileCommand::Shuffle(args)), _) => files::shuffle(args),
-        (Some(FileCommand::Merge(args)), _) => files::merge(args),
-        (Some(FileCommand::Export(args)), _) => files::export(args),
-        (Some(FileCommand::Import(args)), _) => import::run(args),
-        (Some(FileCommand::Harvest(args)), _) => harvest::run(args, &mut io::stdout()),
-    }
+pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
+    let command = match (&args.command, &args.target) {
+        (Some(command), _) => command,
+        (None, Some(target)) => return generate::run(target, &args.recipe),
+        (None, None) => return Err(DatagenError::Nothing),
+    };
+    let out = &mut io::stdout();
+    match command {
+        FileCommand::Harvest(args) => return harvest::run(args, out),
+        FileCommand::Info(args) => health::run(args, out),
+        FileCommand::Verify(args) => files::verify(args, out),
+        FileCommand::Shuffle(args) => files::shuffle(args),
+        FileCommand::Merge(args) => files::merge(args),
+        FileCommand::Export(args) => files::export(args),
+        FileCommand::Import(args) => import::run(args),
+    }?;
+    Ok(Exit::Done)
 }
 
 #[cfg(test)]

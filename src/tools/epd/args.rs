@@ -9,14 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
+use crate::tools::exit;
 use crate::tools::kit::args::{EngineArgs, LimitArgs, ResourceArgs, parse_seconds};
 use crate::tools::kit::jobs::Shard;
 use crate::tools::kit::progress::count;
-
-/// The end of the help text.
-const EXIT_CODES: &str = "\
-Exit codes: 0 when all is done, 1 when fewer positions were solved than --require asks for, 2 for unusable arguments or
-files, 130 when a signal ended the run (the summary of the positions done so far is still printed).";
 
 /// The time for each position when there is no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1_000;
@@ -26,7 +22,7 @@ const DEFAULT_MOVETIME: u64 = 1_000;
 /// Reads EPD as it exists in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9), and puzzles
 /// in PGN. Lines that cannot be read are reported with file, line and reason, and skipped.
 #[derive(Clone, Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, after_help = exit::help())]
 pub struct Args {
     #[command(subcommand)]
     pub(super) command: Option<EpdCommand>,

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use super::args::{Outputs, Require};
 use super::report::{FORMAT, SuiteReport};
 use super::{EpdError, solve, summary};
-use crate::tools::ToolError;
+use crate::tools::kit::progress::{count, say};
+use crate::tools::{Exit, ToolError};
 
 /// Merge the JSON reports of runs with --shard
 ///
@@ -28,7 +29,7 @@ pub struct MergeArgs {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or the reports do not belong together.
-pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
+pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     let mut merged: Option<SuiteReport> = None;
     for path in &args.files {
         let part = read(path)?;
@@ -51,8 +52,15 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
         print_failures(&report, out)
     };
     // The positions of a missing shard count as not solved.
-    let required = args.require.map(|require| (require, report.suite_size));
-    solve::conclude(&report, &args.outputs, required, printed, out)
+    let asked = report.suite_size;
+    let missing = asked.saturating_sub(report.positions.len());
+    if missing > 0 {
+        let missing = count(missing as u64, "position");
+        say(&format!(
+            "{missing} of {asked} missing: not all shards are here"
+        ));
+    }
+    solve::conclude(&report, &args.outputs, (args.require, asked), printed, out)
 }
 
 fn print_failures(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {

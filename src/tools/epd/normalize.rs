@@ -9,7 +9,7 @@ use super::solve::report_unread;
 use super::suite::{Suite, SuitePosition};
 use super::{EpdError, moves};
 use crate::position::{Move, notation};
-use crate::tools::ToolError;
+use crate::tools::{Exit, ToolError};
 
 /// Write suites in canonical EPD to standard output
 ///
@@ -38,7 +38,7 @@ pub struct NormalizeArgs {
 ///
 /// # Errors
 /// Fails when a file cannot be read, or the output cannot be written.
-pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
+pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     let suite = Suite::read(&args.files)?;
     report_unread(&suite.unread);
     let mut seen = HashSet::new();
@@ -67,7 +67,10 @@ pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<u8, EpdError> {
         }
         writeln!(out, "{record}").map_err(ToolError::output)?;
     }
-    Ok(0)
+    Ok(match suite.unread.is_empty() {
+        true => Exit::Done,
+        false => Exit::Incomplete,
+    })
 }
 
 /// Returns the record in canonical form.

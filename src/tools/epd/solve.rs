@@ -12,19 +12,18 @@ use super::runner::{Event, SuiteRun};
 use super::suite::{Suite, SuitePosition, UnreadLine};
 use super::{EpdError, annotate, merge, normalize, page, summary, tabular};
 use crate::position::notation;
-use crate::tools::ToolError;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{NAME, Setup};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::job_count;
-use crate::tools::kit::progress::{Progress, say};
-use crate::tools::kit::{INTERRUPTED, UNSATISFIED};
+use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::{Exit, ToolError};
 
 /// Runs the sub-command and returns the exit code.
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or there is nothing to solve.
-pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
+pub fn run(args: Args, out: &mut dyn Write) -> Result<Exit, EpdError> {
     match args.command {
         Some(EpdCommand::Merge(args)) => merge::run(&args, out),
         Some(EpdCommand::Normalize(args)) => normalize::run(&args, out),
@@ -33,7 +32,7 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<u8, EpdError> {
 }
 
 /// Solves until all positions are done or the run is interrupted.
-fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, EpdError> {
+fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<Exit, EpdError> {
     if args.files.is_empty() {
         return Err(EpdError::NoFile);
     }
@@ -98,37 +97,52 @@ fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
     };
     run.run(|event| collector.handle(event, interrupt))?;
     let (report, printed) = collector.finish(interrupt.is_set());
-    let required = args
-        .require
-        .map(|require| (require, report.positions.len()));
-    conclude(&report, &args.outputs, required, printed, out)
+    let asked = report.positions.len();
+    conclude(&report, &args.outputs, (args.require, asked), printed, out)
 }
 
 /// Prints the summary, writes the output files, and returns the exit code.
 ///
-/// `required` is the requirement and the number of positions that it is a share of. `printed` is
-/// the result of printing the failures; the summary is printed only after success.
+/// `asked` is the requirement, and the number of positions that should have been searched. `printed`
+/// is the result of printing the failures; the summary is printed only after success.
 ///
 /// # Errors
 /// Fails when something cannot be written. All other files are written before.
 pub fn conclude(
     report: &SuiteReport,
     outputs: &Outputs,
-    required: Option<(Require, usize)>,
+    (required, asked): (Option<Require>, usize),
     printed: io::Result<()>,
     out: &mut dyn Write,
-) -> Result<u8, EpdError> {
+) -> Result<Exit, EpdError> {
     let printed = printed.and_then(|()| writeln!(out, "{}", summary::summary(report).trim_end()));
     write_outputs(report, outputs)?;
     let solved = summary::Total::of_engine(&report.positions, 0).solved;
-    let is_below = required.is_some_and(|(require, of)| !require.is_met(solved, of));
+    let is_below = required.is_some_and(|require| !require.is_met(solved, asked));
+    let has_faults = report
+        .engines
+        .iter()
+        .any(|engine| !engine.faults.is_empty());
+    if is_below {
+        let solved = count(solved as u64, "position");
+        say(&format!("{solved} solved, fewer than --require asks for"));
+    }
+    let is_partial = report.positions.len() < asked || !report.unread.is_empty();
+    let exit = if report.interrupted {
+        Exit::Interrupted
+    } else if is_below {
+        Exit::Failed
+    } else if has_faults || is_partial {
+        Exit::Incomplete
+    } else {
+        Exit::Done
+    };
     match printed {
-        // A closed pipe does not change the exit code.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe || !is_below => {
+        // A closed pipe ends a run that is of no other use, and changes no other exit code.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe || report.interrupted => {
             Err(ToolError::output(error).into())
         }
-        _ if report.interrupted => Ok(INTERRUPTED),
-        _ => Ok(if is_below { UNSATISFIED } else { 0 }),
+        _ => Ok(exit),
     }
 }
 

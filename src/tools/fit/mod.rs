@@ -10,8 +10,9 @@ use std::io::Write;
 
 use thiserror::Error;
 
-use super::ToolError;
 use super::datagen::DatagenError;
+use super::kit::progress::count;
+use super::{Exit, ToolError};
 
 /// Fits numbers of the program to the results of games
 #[derive(Clone, Debug, clap::Args)]
@@ -40,16 +41,13 @@ pub enum FitError {
     #[error(transparent)]
     Games(#[from] DatagenError),
     /// A file of positions has none that can be used.
-    #[error("no usable position in {files} files ({bad} bad lines)")]
+    #[error("no usable position in {} ({})", count(*.files as u64, "file"), count(*.bad as u64, "bad line"))]
     Empty {
         /// The number of files.
         files: usize,
         /// The number of lines that are not positions.
         bad: usize,
     },
-    /// There are no games.
-    #[error("no game in {0} file(s)")]
-    NoGames(usize),
     /// No position of the games can be used.
     #[error(
         "{games} games, but no position with a score within {max_score} cp from ply {from_ply} on"
@@ -74,9 +72,9 @@ pub enum FitError {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or the data do not suffice for the fit.
-pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), FitError> {
+pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, FitError> {
     match &args.command {
         FitCommand::Weights(args) => weights::run(args),
-        FitCommand::Wdl(args) => wdl::run(args, out),
+        FitCommand::Wdl(args) => wdl::run(args, out).map(|()| Exit::Done),
     }
 }

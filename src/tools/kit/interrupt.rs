@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use super::INTERRUPTED;
 use crate::engine::Control;
+use crate::tools::exit::Exit;
 
 /// Calls `stop` on the first SIGINT or SIGTERM and ends the process on the second.
 ///
@@ -16,7 +16,7 @@ pub fn on_signal(stop: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
     let is_second = AtomicBool::new(false);
     ctrlc::set_handler(move || {
         if is_second.swap(true, Ordering::SeqCst) {
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(i32::from(Exit::Interrupted.code()));
         }
         stop();
     })

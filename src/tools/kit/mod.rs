@@ -1,5 +1,4 @@
-//! Code shared by the tools: errors and exit codes, threads, signals, files, progress and
-//! arguments.
+//! Code shared by the tools: errors, threads, signals, files, progress and arguments.
 
 pub mod args;
 pub mod engines;
@@ -7,25 +6,15 @@ pub mod interrupt;
 pub mod jobs;
 pub mod progress;
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use thiserror::Error;
 
 use crate::atomic_write;
 use crate::engine::{EvalFileError, MemoryError};
 use crate::position::notation::FenError;
-
-/// The exit code for work that was done but does not satisfy, such as a suite below `--require`.
-pub const UNSATISFIED: u8 = 1;
-
-/// The exit code for arguments or files that cannot be used.
-pub const BAD_USAGE: u8 = 2;
-
-/// The exit code of a run that a signal ended, as shells report it.
-pub const INTERRUPTED: u8 = 130;
+use crate::tools::exit::{Exit, ToolFailure};
 
 /// A sub-command with its arguments.
 pub trait Tool {
@@ -33,7 +22,7 @@ pub trait Tool {
     ///
     /// # Errors
     /// Fails when the tool cannot finish its work. The message is meant for the user.
-    fn run(self, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>>;
+    fn run(self, out: &mut dyn Write) -> Result<Exit, Box<dyn ToolFailure>>;
 }
 
 /// An error that several tools share.

@@ -12,6 +12,7 @@ use crate::lab::language::Language;
 use crate::lab::outline::{MOST_LEAVES, TooLarge};
 use crate::lab::search::Halt;
 use crate::position::notation::FenError;
+use crate::tools::exit::{Exit, ToolFailure as _};
 
 /// Errors returned by `lab`.
 #[derive(Debug, Error)]
@@ -92,19 +93,6 @@ impl LabError {
         }
     }
 
-    /// Returns whether the arguments made no sense, in contrast to something that failed.
-    pub fn is_bad_usage(&self) -> bool {
-        matches!(
-            self,
-            LabError::Usage { .. }
-                | LabError::Fen { .. }
-                | LabError::Board { .. }
-                | LabError::Tree { .. }
-                | LabError::Puzzle { .. }
-                | LabError::TooLarge(_)
-        )
-    }
-
     /// Replaces the message by the same in another language.
     pub(super) fn translated(self, language: Language) -> LabError {
         if language == Language::English {
@@ -155,7 +143,7 @@ impl LabError {
             ),
             LabError::Output(_) => "no se puede escribir la salida".to_owned(),
         };
-        if self.is_bad_usage() {
+        if self.exit() == Exit::Unusable {
             LabError::usage(text.clone(), text)
         } else {
             LabError::Failed(text)

@@ -9,6 +9,7 @@ use clap::Parser;
 use serde_json::Value as Json;
 
 use super::{Args, LabError, Verdict, run};
+use crate::tools::exit::{Exit, ToolFailure as _};
 
 #[derive(Debug, Parser)]
 struct Command {
@@ -30,7 +31,7 @@ fn lab(words: &[&str]) -> String {
 
 fn bad_usage(words: &[&str]) -> String {
     let error = lab_with(words, "").unwrap_err();
-    assert!(error.is_bad_usage(), "{error}");
+    assert_eq!(error.exit(), Exit::Unusable, "{error}");
     error.to_string()
 }
 
@@ -158,7 +159,7 @@ fn bad_input_is_named() {
     let many = ["tree", "--game", "tic-tac-toe", "--svg", "-"];
     assert!(bad_usage(&many).contains("leaves"));
     let missing = lab_with(&["tree", "--tree", "/nonexistent/file"], "").unwrap_err();
-    assert!(!missing.is_bad_usage() && missing.to_string().contains("/nonexistent/file"));
+    assert!(missing.exit() == Exit::Unusable && missing.to_string().contains("/nonexistent/file"));
     for words in [
         &["compare", "--depth", "-1"][..],
         &["compare", "--depth", "1000"],

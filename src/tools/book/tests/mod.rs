@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::builder::{self, BookBuilder, MoveStats};
 use super::lines::parse_move;
-use super::{BookArgs, BookToolError, lines};
+use super::{BookArgs, BookToolError, Exit, lines};
 use crate::book::entry::move_code;
 use crate::book::{Book, BookEntry, key};
 use crate::position::Position;
@@ -47,7 +47,7 @@ fn parse(arguments: &[&str]) -> Result<BookArgs, clap::Error> {
 }
 
 /// Runs `quevedo book` with these arguments.
-fn run(arguments: &[&str]) -> Result<(), BookToolError> {
+fn run(arguments: &[&str]) -> Result<Exit, BookToolError> {
     super::run(&parse(arguments).unwrap())
 }
 

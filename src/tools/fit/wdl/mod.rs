@@ -102,9 +102,6 @@ fn read(args: &WdlArgs) -> Result<Histogram, FitError> {
             .and_then(|game| histogram.add(&game))
             .map_err(|error| location.fault(error))
     })?;
-    if histogram.games == 0 {
-        return Err(FitError::NoGames(args.games.len()));
-    }
     if histogram.positions == 0 {
         return Err(FitError::NoPositions {
             games: histogram.games,

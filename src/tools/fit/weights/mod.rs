@@ -24,6 +24,7 @@ use clap::Args;
 use super::FitError;
 use crate::eval::classical::{Pair, current_weights, s, weights_source};
 use crate::games::openings::parse_share;
+use crate::tools::Exit;
 use crate::tools::kit::progress::say;
 use crate::tools::kit::replace_file;
 use data::PositionData;
@@ -52,7 +53,7 @@ pub struct WeightsArgs {
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or has no position.
-pub fn run(args: &WeightsArgs) -> Result<(), FitError> {
+pub fn run(args: &WeightsArgs) -> Result<Exit, FitError> {
     let data = PositionData::read(&args.files, args.settings.seed)?;
     say(&data.summary());
     if data.training.is_empty() {
@@ -73,7 +74,10 @@ pub fn run(args: &WeightsArgs) -> Result<(), FitError> {
         replace_file(path, weights_source(&weights).as_bytes())?;
         say(&format!("wrote {}", path.display()));
     }
-    Ok(())
+    Ok(match data.bad_lines {
+        0 => Exit::Done,
+        _ => Exit::Incomplete,
+    })
 }
 
 /// Returns the weights of the model in whole centipawns.

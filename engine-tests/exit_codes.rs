@@ -1,0 +1,198 @@
+//! The exit codes of all commands, a row for each case.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::datagen::Directory;
+use crate::harness::command;
+
+const DONE: i32 = 0;
+const FAILED: i32 = 1;
+const UNUSABLE: i32 = 2;
+const INCOMPLETE: i32 = 3;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+/// Writes the files that the commands of the table read.
+fn files(name: &str) -> Directory {
+    let directory = Directory::new(name);
+    let write = |name: &str, text: &str| {
+        fs::write(directory.0.join(name), text).expect("a temporary file");
+    };
+    let solved = format!("{START} c0 \"e4=1\"; id \"points\";\n");
+    write("good.epd", &solved.repeat(2));
+    write("bad-line.epd", &format!("{solved}nonsense\n"));
+    write("hard.epd", &format!("{START} bm a3; id \"not a3\";\n"));
+    write("good.pgn", "[Event \"a\"]\n\n1. e4 e5 *\n");
+    write("bad-move.pgn", "[Event \"a\"]\n\n1. e4 e6 2. Ke8 *\n");
+    write("fens.txt", &format!("{START} 0 1\n"));
+    write("bad-fens.txt", &format!("{START} 0 1\nnonsense\n"));
+    write("random.bin", &"nonsense ".repeat(5));
+    write("good.tree", "max(3 4)");
+    write("bad.tree", "max(3");
+    write("positions.txt", &format!("{START} 0 1;0.5;10\nnonsense\n"));
+    write("lines.tsv", "eco\tname\tpgn\nA00\tx\t1. e4 e5\n");
+    directory
+}
+
+fn code(directory: &Directory, arguments: &str) -> (Option<i32>, String) {
+    let output = command()
+        .args(arguments.split_whitespace())
+        .current_dir(&directory.0)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+/// The commands and their exit codes, in the order in which they run.
+const TABLE: &[(&str, i32)] = &[
+    // All is done.
+    ("--version", DONE),
+    ("help epd", DONE),
+    ("bench 1", DONE),
+    ("perft 2", DONE),
+    ("eval", DONE),
+    ("isready", DONE),
+    ("epd good.epd --depth 1 --json whole.json", DONE),
+    ("epd good.epd --depth 1 --shard 1/2 --json half.json", DONE),
+    ("epd merge whole.json", DONE),
+    ("epd normalize good.epd", DONE),
+    ("analyse good.pgn --depth 1", DONE),
+    ("analyse fens.txt --fens --depth 1", DONE),
+    ("book build lines.tsv --out new.bin", DONE),
+    ("book verify new.bin", DONE),
+    ("book probe", DONE),
+    (
+        "datagen --games 1 --positions 9 --nodes 9 --threads 1 --out games.vf",
+        DONE,
+    ),
+    ("datagen info games.vf", DONE),
+    ("datagen verify games.vf", DONE),
+    ("lab solve --tree good.tree", DONE),
+    ("lab compare --tree good.tree", DONE),
+    // A check that fails.
+    ("epd hard.epd --depth 1 --require 1", FAILED),
+    ("epd bad-line.epd --depth 1 --require 2", FAILED),
+    ("epd merge half.json --require 2", FAILED),
+    ("datagen verify random.bin", FAILED),
+    // Arguments.
+    ("--frobnicate", UNUSABLE),
+    ("frobnicate", UNUSABLE),
+    ("bench x", UNUSABLE),
+    ("perft 2 --fen x", UNUSABLE),
+    ("eval --fen x", UNUSABLE),
+    ("epd", UNUSABLE),
+    ("epd good.epd --engine no-such-engine", UNUSABLE),
+    ("epd good.epd --option Frob=1", UNUSABLE),
+    (
+        "epd good.epd --depth 1 --json no/such/folder.json",
+        UNUSABLE,
+    ),
+    ("analyse good.pgn --engine no-such-engine", UNUSABLE),
+    (
+        "analyse good.pgn --engine builtin --engine builtin",
+        UNUSABLE,
+    ),
+    ("analyse good.pgn --out good.pgn", UNUSABLE),
+    ("book build good.pgn", UNUSABLE),
+    ("datagen", UNUSABLE),
+    ("lab solve --game frob", UNUSABLE),
+    ("lab solve --game tictactoe --board x", UNUSABLE),
+    // Missing files.
+    ("epd missing", UNUSABLE),
+    ("epd merge missing", UNUSABLE),
+    ("epd normalize missing", UNUSABLE),
+    ("analyse missing", UNUSABLE),
+    ("analyse missing --fens", UNUSABLE),
+    ("eval --eval-file missing", UNUSABLE),
+    ("book build missing.pgn --out x.bin", UNUSABLE),
+    ("book build missing.epd --out x.bin", UNUSABLE),
+    ("book build missing.tsv --out x.bin", UNUSABLE),
+    ("book eval missing --out x.bin --nodes 1", UNUSABLE),
+    ("book info missing", UNUSABLE),
+    ("book probe missing", UNUSABLE),
+    ("book merge missing --out x.bin", UNUSABLE),
+    ("book dump missing", UNUSABLE),
+    ("book verify missing", UNUSABLE),
+    ("book leaves missing --epd x.epd", UNUSABLE),
+    ("datagen info missing", UNUSABLE),
+    ("datagen verify missing", UNUSABLE),
+    ("datagen shuffle missing --out x.vf", UNUSABLE),
+    ("datagen merge missing --out x.vf", UNUSABLE),
+    ("datagen export missing", UNUSABLE),
+    ("datagen harvest missing", UNUSABLE),
+    ("train missing --out x", UNUSABLE),
+    ("fit weights missing", UNUSABLE),
+    ("fit wdl missing", UNUSABLE),
+    ("lab solve --tree missing", UNUSABLE),
+    ("lab tree --tree missing", UNUSABLE),
+    ("lab page --tree missing --out x.html", UNUSABLE),
+    ("lab --lang es solve --tree missing", UNUSABLE),
+    // Files of another kind.
+    ("epd random.bin", UNUSABLE),
+    ("epd merge good.epd", UNUSABLE),
+    ("analyse good.epd --depth 1", UNUSABLE),
+    ("analyse fens.txt --depth 1", UNUSABLE),
+    ("eval --eval-file good.pgn", UNUSABLE),
+    ("book verify random.bin", UNUSABLE),
+    ("book info random.bin", UNUSABLE),
+    ("datagen info good.epd", UNUSABLE),
+    ("datagen harvest good.pgn", UNUSABLE),
+    ("datagen merge good.pgn --out x.vf", UNUSABLE),
+    ("fit wdl good.pgn", UNUSABLE),
+    ("lab solve --tree bad.tree", UNUSABLE),
+    // A part could not be done.
+    ("epd bad-line.epd --depth 1", INCOMPLETE),
+    ("epd normalize bad-line.epd", INCOMPLETE),
+    ("epd merge half.json", INCOMPLETE),
+    ("analyse bad-move.pgn --depth 1", INCOMPLETE),
+    ("analyse bad-fens.txt --fens --depth 1", INCOMPLETE),
+    ("fit weights positions.txt --epochs 1", INCOMPLETE),
+];
+
+#[test]
+fn all_commands_end_with_the_code_of_the_table() {
+    let directory = files("exit-codes");
+    let mut wrong = Vec::new();
+    for &(arguments, expected) in TABLE {
+        let (found, said) = code(&directory, arguments);
+        if found != Some(expected) || (expected != DONE && said.is_empty()) {
+            wrong.push(format!("{arguments}: {found:?}, not {expected}: {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // No command has left a file behind that it could not make.
+    for name in ["x.bin", "x.vf", "x.epd", "x.html", "x"] {
+        assert!(!directory.0.join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn engines_that_fail_leave_the_work_incomplete() {
+    let directory = files("exit-codes-engines");
+    // It answers the first search, and crashes at the second one.
+    let script = "n=0; while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;;\n\
+        go*) n=$((n+1)); [ $n = 2 ] && exit 1; echo 'info depth 1 score cp 1 nodes 1 pv e2e4'; echo 'bestmove e2e4';;\n\
+        quit) exit 0;; esac; done\n";
+    fs::write(directory.0.join("crash.sh"), script).expect("a temporary file");
+    let run = |arguments: &[&str]| {
+        let engine = ["--jobs", "1", "--depth", "1", "--engine", "sh crash.sh"];
+        let output = command()
+            .args([arguments, &engine[..]].concat())
+            .current_dir(&directory.0)
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), errors)
+    };
+    for arguments in [&["epd", "good.epd"][..], &["analyse", "good.pgn"]] {
+        let (found, errors) = run(arguments);
+        assert_eq!(found, Some(INCOMPLETE), "{arguments:?}: {errors}");
+    }
+}
