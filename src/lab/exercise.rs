@@ -84,7 +84,7 @@ impl Question {
 /// Returns the questions of a tree with the answers of an algorithm, from the log of its search.
 ///
 /// # Errors
-/// When the algorithm cannot search the tree.
+/// Fails when the algorithm cannot search the tree.
 pub fn questions(tree: &ExplicitTree, algorithm: Algorithm) -> Result<Vec<Question>, Halt> {
     let mut search = Search::new(tree);
     search.record();

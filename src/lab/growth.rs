@@ -54,7 +54,7 @@ impl Curve {
 /// first depth for which the limits, which start anew for each run, do not suffice.
 ///
 /// # Errors
-/// When the algorithm cannot search games with chance, and the game has it.
+/// Fails when the algorithm cannot search games with chance nodes and the game has them.
 pub fn curve<G: Game, B: Borrow<G>>(
     algorithm: Algorithm,
     name: String,

@@ -76,7 +76,7 @@ impl Meter {
     /// Counts a node.
     ///
     /// # Errors
-    /// When the time is up.
+    /// Fails when the time is up.
     pub fn tick(&mut self) -> Result<(), Halt> {
         self.opened += 1;
         let is_late = |deadline| Instant::now() >= deadline;

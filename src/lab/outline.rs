@@ -64,7 +64,7 @@ impl OutlineNode {
 /// there are only nodes that the search entered.
 ///
 /// # Errors
-/// When there are too many leaves.
+/// Fails when there are too many leaves.
 pub fn outline<G: Game>(
     search: &Search<'_, G>,
     root: &TreeNode<G>,

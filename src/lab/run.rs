@@ -112,7 +112,8 @@ pub fn run<G: Game>(
 /// Runs an algorithm with an existing search.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere and the algorithm cannot search such games.
+/// Fails when a limit is reached, or the algorithm cannot search games with chance nodes and the
+/// game has them.
 pub fn search_with<G: Game>(
     algorithm: Algorithm,
     search: &mut Search<'_, G>,

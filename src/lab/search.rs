@@ -220,7 +220,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// `window` is for the log: alpha and beta as Max sees them, where the algorithm has them.
     ///
     /// # Errors
-    /// When the time is up.
+    /// Fails when the time is up.
     pub fn open(
         &mut self,
         node: &TreeNode<G>,
@@ -307,7 +307,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// Reports that a table or list holds `entries` entries of `size` bytes.
     ///
     /// # Errors
-    /// When that exceeds the memory limit.
+    /// Fails when that exceeds the memory limit.
     pub fn stored(&mut self, entries: usize, size: usize) -> Result<(), Halt> {
         let bytes = entries.saturating_mul(size);
         self.meter.counters.stored_entries = self.meter.counters.stored_entries.max(entries);

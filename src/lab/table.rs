@@ -45,7 +45,7 @@ impl<G: Game> BoundTable<G> {
     /// Adds bounds that a search has found.
     ///
     /// # Errors
-    /// When the memory limit is reached.
+    /// Fails when the memory limit is reached.
     pub fn put(
         &mut self,
         search: &mut Search<'_, G>,

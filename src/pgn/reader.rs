@@ -67,7 +67,7 @@ impl<R: BufRead> PgnReader<R> {
     /// to `complain` and skipped.
     ///
     /// # Errors
-    /// As [`PgnSplitter::next_game`].
+    /// Fails as [`PgnSplitter::next_game`] does.
     pub fn next_game(
         &mut self,
         complain: &mut dyn FnMut(&str),
@@ -84,7 +84,7 @@ impl<R: BufRead> PgnReader<R> {
     /// Returns the game that [`next_game`](PgnReader::next_game) will return.
     ///
     /// # Errors
-    /// As [`PgnSplitter::next_game`].
+    /// Fails as [`PgnSplitter::next_game`] does.
     pub fn peek(&mut self) -> io::Result<Option<&PgnGame>> {
         if self.ahead.is_none() {
             let mut complaints = Vec::new();

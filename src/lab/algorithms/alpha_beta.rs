@@ -12,7 +12,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 /// it: at most alpha, or at least beta.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn fail_soft<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -40,7 +40,7 @@ pub(super) fn soft<G: Game>(
 /// As [`fail_soft`], but returns alpha or beta for a value outside the window.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn fail_hard<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -69,7 +69,7 @@ fn hard<G: Game>(
 /// nothing of the nodes above. It finds shallow cut-offs only.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn without_deep_cutoffs<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -11,7 +11,7 @@ use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Window};
 /// The value of a node, for Max. `margin` is half the width of the first window.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn aspiration<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -27,7 +27,7 @@ struct Tree<G: Game> {
 /// there.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn b_star<G: Game>(search: &mut Search<'_, G>, root: &TreeNode<G>) -> SearchResult<G> {
     let sign = search.sign(root)?;
     let mut tree = Tree { nodes: Vec::new() };

@@ -67,7 +67,7 @@ impl<'g, G: HiddenGame> BeliefSearch<'g, G> {
     /// Returns what Max can guarantee in a belief state that is Max's turn.
     ///
     /// # Errors
-    /// When the time is up.
+    /// Fails when the time is up.
     pub fn solve(&mut self, belief: &BTreeSet<G::State>) -> Result<Guarantee<G::Move>, Halt> {
         let (lowest, highest) = self.game.range();
         let mut found = Guarantee {

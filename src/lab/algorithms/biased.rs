@@ -31,7 +31,7 @@ pub enum Narrowing {
 /// and fewer at the nodes below.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn biased<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

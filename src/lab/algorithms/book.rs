@@ -9,7 +9,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 /// alpha-beta otherwise.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn book<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let known = search.game().book(&node.state);
     let child = search

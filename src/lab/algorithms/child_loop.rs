@@ -10,7 +10,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 /// `value_of` searches a child with a window, both from the child's point of view.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub(super) fn best_child<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -30,7 +30,7 @@ pub(super) fn best_child<G: Game>(
 /// The same, with `reply` taking the window and returning the value from the node's point of view.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub(super) fn best_reply<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -9,7 +9,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 /// deeper.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn continuation<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

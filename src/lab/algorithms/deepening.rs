@@ -24,7 +24,7 @@ pub struct Deepened<M> {
 /// Deepens until the node's depth is reached or the time is up.
 ///
 /// # Errors
-/// When not even the search of depth 1 was finished, or chance decides somewhere.
+/// Fails when not even the search of depth 1 was finished, or the game has chance nodes.
 pub fn deepening<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

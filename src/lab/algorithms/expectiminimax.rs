@@ -10,7 +10,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 /// The value of a node by looking at everything.
 ///
 /// # Errors
-/// When a limit is reached.
+/// Fails when a limit is reached.
 pub fn expectiminimax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     if let Some(value) = search.open(node, None)? {
         return Ok(Valuation::leaf(value));

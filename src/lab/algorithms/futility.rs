@@ -10,7 +10,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 /// The value of a node, for Max, about. With a margin of 0 it is alpha-beta.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn futility<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

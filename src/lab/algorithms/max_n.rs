@@ -53,7 +53,7 @@ pub struct Shares<M> {
 /// Returns the payoff of each player when all search `depth` moves.
 ///
 /// # Errors
-/// When the time is up.
+/// Fails when the time is up.
 pub fn max_n<G: ManyPlayers>(
     game: &G,
     state: &G::State,

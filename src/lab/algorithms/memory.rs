@@ -12,7 +12,7 @@ use crate::lab::table::{BoundTable, Bounds};
 /// window.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn alpha_beta_memory<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -10,7 +10,7 @@ use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};
 /// The value of a node by looking at everything.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn minimax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     match search.player(node) {
         Mover::Max => max_value(search, node),

@@ -13,7 +13,7 @@ use crate::lab::trace::Action;
 /// Returns the value of a node, for Max, starting from a guess at it.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn mtd<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

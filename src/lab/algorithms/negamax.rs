@@ -10,7 +10,7 @@ use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 /// The value of a node, for Max.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn negamax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let sign = search.sign(node)?;
     Ok(value(search, node)?.turned(sign))

@@ -13,7 +13,7 @@ use crate::lab::trace::Action;
 /// Returns the value of a node, for Max, if it lies inside the window, and otherwise a bound on it.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn negascout<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

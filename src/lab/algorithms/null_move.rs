@@ -35,7 +35,7 @@ impl AfterPass {
 /// Returns an estimate of the value of a node, for Max.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn null_move<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

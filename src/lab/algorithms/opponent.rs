@@ -27,7 +27,7 @@ pub enum Opponent {
 /// Returns the value of a node, for Max, against an opponent who plays as the model says.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn opponent<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

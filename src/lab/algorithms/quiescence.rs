@@ -26,7 +26,7 @@ pub enum Unrest {
 /// Returns the value of a node, for Max, by alpha-beta with a quiescence search at its leaves.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn quiescence<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -49,7 +49,7 @@ impl<G: Game> Kept<G> {
 /// Returns the value of a node, for Max, by RecSSS*.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn rec_sss_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let mut stored = 0;
     let mut root = Kept::new(node.clone(), INFINITY);

@@ -10,7 +10,7 @@ use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window
 /// EVAL: the value of a node, for Max.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn scout<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let player = search.player(node);
     if player == Mover::Chance {

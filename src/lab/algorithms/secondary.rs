@@ -13,7 +13,7 @@ use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Valuation, 
 /// It disappoints when the next one promises more then.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn secondary<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

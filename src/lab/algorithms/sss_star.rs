@@ -98,7 +98,7 @@ impl<G: Game> Open<G> {
 /// Returns the value of a node, for Max, by SSS*.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn sss_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     best_first(search, node, Mover::Max)
 }
@@ -106,7 +106,7 @@ pub fn sss_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> Sear
 /// Returns the value of a node, for Max, by DUAL*.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached or the game has chance nodes.
 pub fn dual_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     best_first(search, node, Mover::Min)
 }

@@ -11,7 +11,7 @@ use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window
 /// The value of a node, for Max, if it lies in the window, and otherwise a bound on it.
 ///
 /// # Errors
-/// When a limit is reached.
+/// Fails when a limit is reached.
 pub fn star1<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -23,7 +23,7 @@ pub fn star1<G: Game>(
 /// The same, probing first.
 ///
 /// # Errors
-/// When a limit is reached.
+/// Fails when a limit is reached.
 pub fn star2<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -45,7 +45,7 @@ pub struct Picture<'p, M> {
 /// that were cut.
 ///
 /// # Errors
-/// When there are too many leaves.
+/// Fails when there are too many leaves.
 pub fn draw<G: Game>(
     search: &Search<'_, G>,
     root: &TreeNode<G>,

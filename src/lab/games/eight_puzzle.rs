@@ -44,7 +44,7 @@ impl EightPuzzle {
     /// matter.
     ///
     /// # Errors
-    /// When it is no position, or one from which no way leads to the goal.
+    /// Fails when the text is not a position, or the goal cannot be reached from it.
     pub fn parse(text: &str) -> Result<EightPuzzle, PuzzleError> {
         let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
         let tile = |c: &char| {

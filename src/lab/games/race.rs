@@ -62,7 +62,7 @@ impl Pieces {
     /// Places Max's pieces on two fields and Min's on two others, before Max's or Min's toss.
     ///
     /// # Errors
-    /// When a field does not exist, both sides are on one field, or both sides have won.
+    /// Fails when a field does not exist, both sides are on one field, or both sides have won.
     pub fn new(mut max: [u8; 2], mut min: [u8; 2], max_turn: bool) -> Result<Pieces, FieldsError> {
         max.sort_unstable();
         min.sort_unstable();

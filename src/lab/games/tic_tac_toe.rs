@@ -60,7 +60,7 @@ impl Board {
     /// with fewer marks, and Max's if both have as many.
     ///
     /// # Errors
-    /// When the text is not a board of nine squares, or both players have won.
+    /// Fails when the text is not a board of nine squares, or both players have won.
     pub fn parse(text: &str, to_move: Option<Mover>) -> Result<Board, BoardError> {
         let squares: Vec<char> = text
             .chars()

@@ -33,7 +33,7 @@ impl Interrupt {
     /// Returns an interrupt that SIGINT and SIGTERM set.
     ///
     /// # Errors
-    /// As [`on_signal`].
+    /// Fails as [`on_signal`] does.
     pub fn on_signal() -> Result<Arc<Interrupt>, ctrlc::Error> {
         let interrupt = Arc::new(Interrupt::default());
         let signalled = interrupt.clone();

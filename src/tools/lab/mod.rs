@@ -78,7 +78,7 @@ pub enum Verdict {
 /// Runs the sub-command.
 ///
 /// # Errors
-/// When the arguments make no sense, a limit is reached, or a file cannot be read or written.
+/// Fails when the arguments are invalid, a limit is reached, or a file cannot be read or written.
 pub fn run(args: &Args, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Verdict, LabError> {
     run_in(args.lang, &args.command, input, out).map_err(|error| error.translated(args.lang))
 }
