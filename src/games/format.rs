@@ -141,7 +141,7 @@ pub enum GameError {
     #[error("move {0}: illegal move {1}")]
     IllegalMove(usize, String),
     /// The result contradicts the last position.
-    #[error("the game ends in {0}, which is not its result")]
+    #[error("the game ends in {0}, which contradicts its result")]
     Result(&'static str),
 }
 

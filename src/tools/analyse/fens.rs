@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Assessment, Observer};
@@ -78,7 +78,7 @@ impl Observer for RowObserver<'_> {
 
 impl RowObserver<'_> {
     fn messages(&self) -> MutexGuard<'_, Vec<String>> {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+        self.messages.lock()
     }
 }
 
@@ -131,10 +131,7 @@ pub fn run(
     };
     let job = |analyst| || table.fill(analyst);
     let result = run_on_threads("analyse", analysts.into_iter().map(job));
-    let rows = table
-        .rows
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let rows = table.rows.into_inner();
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
     write(args, &rows, out)?;
     result?;
@@ -210,7 +207,7 @@ impl Table<'_> {
             };
             let messages = std::mem::take(&mut *observer.messages());
             let row = row(*line, position, assessment, &messages);
-            let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rows = self.rows.lock();
             if let Some(slot) = rows.get_mut(index) {
                 *slot = Some(row);
             }

@@ -10,8 +10,8 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::analyst::Assessment;
@@ -133,7 +133,7 @@ impl Journal {
 
     /// Adds a position. When it cannot be written, the journal ends with a message.
     pub fn add(&self, game: u64, ply: usize, position: &Position, assessment: &Assessment) {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file.lock();
         if self.known.contains_key(&(game, ply)) {
             return;
         }
@@ -163,10 +163,7 @@ impl Journal {
     /// # Errors
     /// Fails when it cannot be removed.
     pub fn finish(self) -> io::Result<()> {
-        let file = self
-            .file
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let file = self.file.into_inner();
         let Some(file) = file else {
             return Ok(());
         };

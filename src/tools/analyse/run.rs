@@ -1,7 +1,8 @@
 //! Runs the analysis: several workers, each with its own engine and thread.
 
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::analyst::{Analyst, Assessment, Observer};
 use super::annotate::annotate;
@@ -77,15 +78,9 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
         }),
     };
     let result = run.work_on_all_threads(analysts);
-    let queue = run
-        .queue
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let queue = run.queue.into_inner();
     let done = queue.output.close(args)?;
-    let counts = run
-        .counts
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let counts = run.counts.into_inner();
     run.progress.say(&counts.message());
     result?;
     if interrupt.is_set() {
@@ -297,12 +292,12 @@ impl AnalysisRun<'_> {
     }
 
     fn advance(&self, step: impl FnOnce(&mut Counts)) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         step(&mut counts);
         self.progress.set(counts.bytes, counts.message());
     }
 
     fn queue(&self) -> MutexGuard<'_, GameQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 }

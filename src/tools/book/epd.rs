@@ -69,7 +69,7 @@ fn read_line(text: &str) -> Result<(Position, Vec<(Move, f64)>), String> {
         points.collect()
     };
     if moves.is_empty() {
-        return Err("no moves: bm, or c0 with weights, expected".to_owned());
+        return Err("no moves: expected bm, or c0 with weights".to_owned());
     }
     Ok((record.position, moves))
 }

@@ -86,7 +86,7 @@ pub fn run(args: &WeighArgs) -> Result<(), BookToolError> {
     let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     if reached < book.len() {
         say(&format!(
-            "{}: {} of {} entries are not moves that play from the initial position reaches, they are left out",
+            "{}: left out {} of {} entries, to which the initial position does not lead",
             args.book.display(),
             book.len() - reached,
             book.len()

@@ -13,6 +13,7 @@ use crate::position::notation::{epd, fen, parse_fen, san, uci};
 use crate::position::{Move, Position};
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::start_position;
+use crate::tools::kit::progress::count;
 
 /// The arguments of `book info`, `dump` and `verify`.
 #[derive(Clone, Debug, clap::Args)]
@@ -222,7 +223,7 @@ pub fn verify(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolErr
     let hidden = book.len() - reached;
     if hidden > 0 {
         text.push_str(&format!(
-            "{hidden} entries could not be checked for legality: play from the initial position does not reach them\n"
+            "{hidden} entries not checked for legality: the initial position does not lead to them\n"
         ));
     }
     out.write_all(text.as_bytes()).of_output()?;
@@ -262,8 +263,8 @@ fn faults(book: &Book) -> (Vec<String>, usize) {
         }
         if node.repeated > 0 {
             faults.push(format!(
-                "{position}: {} entries with a move that is there already",
-                node.repeated
+                "{position}: {} of a move",
+                count(node.repeated as u64, "repetition")
             ));
         }
         let weights = node.edges.iter().map(|edge| edge.weight);

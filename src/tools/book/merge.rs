@@ -37,7 +37,7 @@ pub fn run(args: &MergeBooksArgs) -> Result<(), BookToolError> {
         let repeated = book.len() - implausible - entries.len();
         if implausible + repeated > 0 {
             say(&format!(
-                "{}: left out {implausible} entries without a move and {repeated} that are there twice",
+                "{}: left out {implausible} entries without a move and {repeated} repeated ones",
                 path.display()
             ));
         }

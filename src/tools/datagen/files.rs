@@ -235,7 +235,7 @@ pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
         })
     })?;
     say(&format!(
-        "{} games; {twice} that had been there already left out",
+        "{} games; left out {twice} repeated ones",
         seen.len()
     ));
     Ok(())

@@ -45,7 +45,7 @@ pub enum PlayError {
         fen: String,
     },
     /// The format cannot store the game.
-    #[error("the position has too many men for the format: {0}")]
+    #[error("the position has too many pieces for the format: {0}")]
     TooManyMen(String),
 }
 

@@ -61,10 +61,10 @@ pub enum FitError {
         from_ply: usize,
     },
     /// A model of three results cannot be fitted to two.
-    #[error("games won, drawn and lost by the side ahead are needed; none was {0}")]
+    #[error("the side ahead must have won, drawn and lost games; none was {0}")]
     NoSuchResult(&'static str),
     /// No model fits.
-    #[error("no model fits: {0}; more games, or others, are needed")]
+    #[error("no model fits: {0}; use more games, or different ones")]
     NoFit(String),
 }
 

@@ -201,7 +201,7 @@ impl fmt::Display for Calibration<'_> {
         if weight > 0.0 {
             writeln!(
                 f,
-                "\npredicted and observed differ by {:.1} percent points on average, {:.1} at most (rows of {MIN_WEIGHT} games or more)",
+                "\npredicted and observed differ by {:.1} percentage points on average, {:.1} at most (rows of {MIN_WEIGHT} games or more)",
                 100.0 * sum / weight,
                 100.0 * worst
             )?;
