@@ -1,34 +1,57 @@
 //! The kernel for AArch64, whose processors all have NEON.
 
-use super::{Block, LANES, QA};
 use std::arch::aarch64::{
-    int16x8_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16,
-    vld1q_s16, vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vsubq_s16,
+    int16x8_t, int16x8x4_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32,
+    vget_low_s16, vld1q_s16_x4, vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16,
+    vst1q_s16, vsubq_s16,
 };
 
-/// The number of 16-bit values in a vector.
-const VECTOR: usize = 8;
-
-/// The number of vectors in a block.
-const PARTS: usize = LANES / VECTOR;
+use super::{Block, QA};
 
 /// The number of blocks that [`refresh`] keeps in registers.
 const TILE: usize = 4;
 
+/// Loads a block, a form for which compilers use paired loads.
 #[inline]
 #[target_feature(enable = "neon")]
-fn load(block: &Block, part: usize) -> int16x8_t {
-    let values: &[i16; VECTOR] = &block.0.as_chunks().0[part];
-    // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-    unsafe { vld1q_s16(values.as_ptr()) }
+fn load(block: &Block) -> int16x8x4_t {
+    // SAFETY: a block has the size of four vectors, and the instruction needs no alignment.
+    unsafe { vld1q_s16_x4(block.0.as_ptr()) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store(block: &mut Block, part: usize, vector: int16x8_t) {
-    let values: &mut [i16; VECTOR] = &mut block.0.as_chunks_mut().0[part];
-    // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-    unsafe { vst1q_s16(values.as_mut_ptr(), vector) }
+fn store(block: &mut Block, vectors: int16x8x4_t) {
+    let (parts, _) = block.0.as_chunks_mut::<8>();
+    for (part, vector) in parts
+        .iter_mut()
+        .zip([vectors.0, vectors.1, vectors.2, vectors.3])
+    {
+        // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
+        unsafe { vst1q_s16(part.as_mut_ptr(), vector) };
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn add(a: int16x8x4_t, b: int16x8x4_t) -> int16x8x4_t {
+    int16x8x4_t(
+        vaddq_s16(a.0, b.0),
+        vaddq_s16(a.1, b.1),
+        vaddq_s16(a.2, b.2),
+        vaddq_s16(a.3, b.3),
+    )
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn subtract(a: int16x8x4_t, b: int16x8x4_t) -> int16x8x4_t {
+    int16x8x4_t(
+        vsubq_s16(a.0, b.0),
+        vsubq_s16(a.1, b.1),
+        vsubq_s16(a.2, b.2),
+        vsubq_s16(a.3, b.3),
+    )
 }
 
 /// See `Kernel::update`.
@@ -49,16 +72,14 @@ pub fn update<const ADDS: usize, const SUBS: usize>(
         *row = &row[..length];
     }
     for index in 0..length {
-        for part in 0..PARTS {
-            let mut sum = load(&parent[index], part);
-            for row in adds {
-                sum = vaddq_s16(sum, load(&row[index], part));
-            }
-            for row in subs {
-                sum = vsubq_s16(sum, load(&row[index], part));
-            }
-            store(&mut child[index], part, sum);
+        let mut sum = load(&parent[index]);
+        for row in adds {
+            sum = add(sum, load(&row[index]));
         }
+        for row in subs {
+            sum = subtract(sum, load(&row[index]));
+        }
+        store(&mut child[index], sum);
     }
 }
 
@@ -88,32 +109,24 @@ fn refresh_tile<const BLOCKS: usize>(
     adds: &[usize],
     subs: &[usize],
 ) {
-    let mut sums = [[vdupq_n_s16(0); PARTS]; BLOCKS];
+    let mut sums = [load(&Block::ZERO); BLOCKS];
     for (sum, block) in sums.iter_mut().zip(&*tile) {
-        for part in 0..PARTS {
-            sum[part] = load(block, part);
-        }
+        *sum = load(block);
     }
     for row in adds {
         let row = &weights[row * length..][..BLOCKS];
         for (sum, block) in sums.iter_mut().zip(row) {
-            for part in 0..PARTS {
-                sum[part] = vaddq_s16(sum[part], load(block, part));
-            }
+            *sum = add(*sum, load(block));
         }
     }
     for row in subs {
         let row = &weights[row * length..][..BLOCKS];
         for (sum, block) in sums.iter_mut().zip(row) {
-            for part in 0..PARTS {
-                sum[part] = vsubq_s16(sum[part], load(block, part));
-            }
+            *sum = subtract(*sum, load(block));
         }
     }
     for (sum, block) in sums.iter().zip(tile) {
-        for part in 0..PARTS {
-            store(block, part, sum[part]);
-        }
+        store(block, *sum);
     }
 }
 
@@ -125,28 +138,26 @@ pub fn forward(us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
     let (own, other) = weights.split_at(length);
     let other = &other[..length];
     // Several sums, because each addition waits for the one before it.
-    let mut sums = [vdupq_n_s32(0); PARTS];
+    let mut sums = [vdupq_n_s32(0); 4];
     for index in 0..length {
-        for part in 0..PARTS {
-            sums[part] = add_products(sums[part], &us[index], &own[index], part);
-            sums[part] = add_products(sums[part], &them[index], &other[index], part);
+        for (values, weights) in [(&us[index], &own[index]), (&them[index], &other[index])] {
+            let (values, weights) = (load(values), load(weights));
+            sums[0] = add_products(sums[0], values.0, weights.0);
+            sums[1] = add_products(sums[1], values.1, weights.1);
+            sums[2] = add_products(sums[2], values.2, weights.2);
+            sums[3] = add_products(sums[3], values.3, weights.3);
         }
     }
-    let total = sums
-        .into_iter()
-        .fold(vdupq_n_s32(0), |a, b| vaddq_s32(a, b));
-    vaddvq_s32(total)
+    let [a, b, c, d] = sums;
+    vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d)))
 }
 
-/// Adds v * v * w for one vector of a block to sums: v * w in 16 bits, times v in 32.
+/// Adds v * v * w to sums: v * w in 16 bits, times v in 32.
 #[inline]
 #[target_feature(enable = "neon")]
-fn add_products(sums: int32x4_t, values: &Block, weights: &Block, part: usize) -> int32x4_t {
-    let values = vminq_s16(
-        vmaxq_s16(load(values, part), vdupq_n_s16(0)),
-        vdupq_n_s16(QA),
-    );
-    let products = vmulq_s16(values, load(weights, part));
+fn add_products(sums: int32x4_t, values: int16x8_t, weights: int16x8_t) -> int32x4_t {
+    let values = vminq_s16(vmaxq_s16(values, vdupq_n_s16(0)), vdupq_n_s16(QA));
+    let products = vmulq_s16(values, weights);
     let sums = vmlal_s16(sums, vget_low_s16(products), vget_low_s16(values));
     vmlal_high_s16(sums, products, values)
 }
