@@ -75,6 +75,7 @@ fn name(game: &GameReport) -> String {
 /// Returns a table of all games, with a link to each.
 fn overview(games: &[GameReport]) -> Markup {
     let marks = ["?!", "?", "??"];
+    let has_openings = games.iter().any(|game| game.opening.is_some());
     html! {
         section #overview aria-labelledby="overview-heading" {
             h2 #overview-heading { (games.len()) " games" }
@@ -86,7 +87,9 @@ fn overview(games: &[GameReport]) -> Markup {
                             th scope="col" { "White" }
                             th scope="col" { "Black" }
                             th scope="col" { "Result" }
-                            th scope="col" { "Opening" }
+                            @if has_openings {
+                                th scope="col" { "Opening" }
+                            }
                             th.n scope="col" { "Moves" }
                             th.n scope="col" title="White and Black" { "Accuracy" }
                             @for mark in marks {
@@ -96,7 +99,7 @@ fn overview(games: &[GameReport]) -> Markup {
                     }
                     tbody {
                         @for game in games {
-                            (overview_row(game))
+                            (overview_row(game, has_openings))
                         }
                     }
                 }
@@ -105,7 +108,7 @@ fn overview(games: &[GameReport]) -> Markup {
     }
 }
 
-fn overview_row(game: &GameReport) -> Markup {
+fn overview_row(game: &GameReport, has_openings: bool) -> Markup {
     let [white, black] = game.names();
     let moves = game.line.moves.len().div_ceil(2);
     let [one, other] = &game.players;
@@ -114,9 +117,11 @@ fn overview_row(game: &GameReport) -> Markup {
             td.n { a href=(format!("#{}.0", game.number)) { (game.number) } }
             td { (white) }
             td { (black) }
-            td { (game.result) }
-            td {
-                @if let Some(opening) = game.opening { (opening.eco) " " (opening.name) }
+            td.result { (game.result) }
+            @if has_openings {
+                td {
+                    @if let Some(opening) = game.opening { (opening.eco) " " (opening.name) }
+                }
             }
             td.n { (moves) }
             td.n { (percent(&one.accuracy.overall)) " / " (percent(&other.accuracy.overall)) }

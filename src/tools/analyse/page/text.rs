@@ -23,7 +23,15 @@ pub fn article(game: &GameReport, name: &str) -> Markup {
             @if let Some(fault) = &game.fault {
                 p { (fault) }
             }
-            p.line { (words(&game.line, true).join(" ")) " " (game.result) }
+            p.line {
+                @for word in words(&game.line, true) {
+                    @match word {
+                        Word::Move(text) => { b { (text) } " " }
+                        Word::Other(text) => { (text) " " }
+                    }
+                }
+                (game.result)
+            }
             p.faint { (tags.join(" \u{b7} ")) }
         }
     }
@@ -58,24 +66,37 @@ fn players(game: &GameReport) -> Markup {
     }
 }
 
+/// A part of the moves as text.
+enum Word {
+    /// A move of the main line.
+    Move(String),
+    /// Anything else.
+    Other(String),
+}
+
 /// Returns the words of a line. In the main line only moves with a verdict have their evaluation,
 /// in variations all that have one.
-fn words(line: &LineReport, is_main: bool) -> Vec<String> {
+fn words(line: &LineReport, is_main: bool) -> Vec<Word> {
     let mut words = Vec::new();
     if !line.comment.is_empty() {
-        words.push(line.comment.clone());
+        words.push(Word::Other(line.comment.clone()));
     }
     let mut needs_number = true;
     for played in &line.moves {
+        let mut text = format!("{}{}", played.san, played.marks);
         if needs_number || !played.number.ends_with("...") {
-            words.push(played.number.clone());
+            text = format!("{} {text}", played.number);
         }
-        words.push(format!("{}{}", played.san, played.marks));
+        words.push(if is_main {
+            Word::Move(text)
+        } else {
+            Word::Other(text)
+        });
         let is_shown = !is_main || played.verdict.is_some();
         if let Some(evaluation) = played.evaluation.as_ref().filter(|_| is_shown) {
-            words.push(evaluation.text.clone());
+            words.push(Word::Other(evaluation.text.clone()));
         }
-        words.extend(remarks(played));
+        words.extend(remarks(played).into_iter().map(Word::Other));
         needs_number =
             played.verdict.is_some() || !played.comment.is_empty() || !played.variations.is_empty();
     }
@@ -89,7 +110,9 @@ fn remarks(played: &MoveReport) -> Vec<String> {
         remarks.push(played.comment.clone());
     }
     for variation in &played.variations {
-        remarks.push(format!("({})", words(variation, false).join(" ")));
+        let words = words(variation, false).into_iter();
+        let texts = words.map(|(Word::Move(text) | Word::Other(text))| text);
+        remarks.push(format!("({})", texts.collect::<Vec<_>>().join(" ")));
     }
     remarks
 }
