@@ -1,13 +1,12 @@
-//! Expectiminimax: minimax with nodes where chance decides, which are worth the mean of their
-//! children.
+//! Expectiminimax: minimax with chance nodes, whose value is the weighted mean of their children.
 //!
-//! Michie (1966); Russell and Norvig's name. A mean is rounded down to the next unit: games count
-//! in units so small that this does not matter.
+//! Michie (1966); the name is Russell and Norvig's. Means are rounded down to a unit. Games with
+//! chance count in units so small that this does not matter.
 
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 
-/// The value of a node by looking at everything.
+/// Returns the value of a node, for Max, by examining every node below it.
 ///
 /// # Errors
 /// Fails when a limit is reached.
@@ -31,6 +30,7 @@ fn choice<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>, sign: Value) 
         if sign * reply.value > sign * best.value {
             best = reply.behind(&child);
         }
+        search.update(node, None, best.value);
     }
     Ok(best)
 }
@@ -45,13 +45,13 @@ fn mean<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult
     Ok(Valuation::leaf(mean_of(sum, weights)))
 }
 
-/// The mean from a sum of weight times value, rounded down. The sum of many large values is wider
-/// than a value; their mean is not.
+/// Returns the mean for a sum of weight times value, rounded down. The sum needs more than 64 bits,
+/// the mean does not.
 pub(super) fn mean_of(sum: i128, weights: Value) -> Value {
     sum.div_euclid(i128::from(weights.max(1))) as Value
 }
 
-/// The weight of the throw that leads to a child.
+/// Returns the weight of the throw that leads to a child.
 pub(super) fn weight<G: Game>(
     search: &Search<'_, G>,
     node: &TreeNode<G>,

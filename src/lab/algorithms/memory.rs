@@ -4,6 +4,7 @@
 //! Plaat, Schaeffer, Pijls and de Bruin, *Best-First Fixed-Depth Minimax Algorithms* (1996), where
 //! it is called MT; others call it AlphaBetaWithMemory.
 
+use super::child_loop::best_reply;
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 use crate::lab::table::{BoundTable, Bounds};
@@ -28,7 +29,7 @@ pub(super) fn with_memory<G: Game>(
     search: &mut Search<'_, G>,
     table: &mut BoundTable<G>,
     node: &TreeNode<G>,
-    mut window: Window,
+    window: Window,
 ) -> Result<Value, Halt> {
     if let Some(known) = table.get(node) {
         let answer = if known.lower >= window.beta || known.lower == known.upper {
@@ -49,33 +50,20 @@ pub(super) fn with_memory<G: Game>(
         table.put(search, node, exact)?;
         return Ok(value);
     }
-    let asked = window;
     let sign = search.sign(node)?;
-    let mut best = -sign * INFINITY;
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let reply = with_memory(search, table, &child, window)?;
-        if sign > 0 {
-            best = best.max(reply);
-            window.alpha = window.alpha.max(best);
-        } else {
-            best = best.min(reply);
-            window.beta = window.beta.min(best);
-        }
-        search.update(node, Some(window), best);
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut(node);
-            }
-            break;
-        }
-    }
+    let children = search.children(node);
+    let reply = |search: &mut Search<'_, G>, child: &TreeNode<G>, window: Window| {
+        let value = with_memory(search, table, child, window.turned(sign))?;
+        Ok(Valuation::leaf(sign * value))
+    };
+    let nothing = Valuation::leaf(-INFINITY);
+    let best = best_reply(search, node, children, window.turned(sign), nothing, reply)?;
+    let best = sign * best.value;
     let found = Bounds {
-        lower: if best > asked.alpha { best } else { -INFINITY },
-        upper: if best < asked.beta { best } else { INFINITY },
+        lower: if best > window.alpha { best } else { -INFINITY },
+        upper: if best < window.beta { best } else { INFINITY },
     };
     table.put(search, node, found)?;
-    search.close(node, best);
     Ok(best)
 }
 

@@ -1,14 +1,16 @@
 //! Star1 and Star2: expectiminimax with cut-offs at chance nodes.
 //!
-//! Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes* (1983). Evaluations
-//! lie between two known values, so that a part of the throws bounds the mean. Star2 first probes
-//! one reply to each throw, which gives better bounds for less.
+//! Ballard, *The \*-Minimax Search Procedure for Trees Containing Chance Nodes* (1983). All
+//! evaluations lie between a smallest and a largest value, so the values of some throws already
+//! bound the mean. Star2 first probes one reply to each throw, which gives tighter bounds at little
+//! cost.
 
+use super::child_loop::best_reply;
 use super::expectiminimax::{mean_of, weight};
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, if it lies in the window, and otherwise a bound on it.
+/// Returns the value of a node, for Max, if it lies inside the window, and otherwise a bound on it.
 ///
 /// # Errors
 /// Fails when a limit is reached.
@@ -20,7 +22,7 @@ pub fn star1<G: Game>(
     value(search, node, window, false)
 }
 
-/// The same, probing first.
+/// As [`star1`], but probes one reply to each throw first.
 ///
 /// # Errors
 /// Fails when a limit is reached.
@@ -41,45 +43,22 @@ fn value<G: Game>(
     if let Some(value) = search.open(node, Some(window))? {
         return Ok(Valuation::leaf(value));
     }
-    let best = match search.player(node) {
-        Mover::Max => choice(search, node, window, 1, probes)?,
-        Mover::Min => choice(search, node, window, -1, probes)?,
-        Mover::Chance => Valuation::leaf(mean(search, node, window, probes)?),
-    };
-    search.close(node, best.value);
-    Ok(best)
-}
-
-fn choice<G: Game>(
-    search: &mut Search<'_, G>,
-    node: &TreeNode<G>,
-    mut window: Window,
-    sign: Value,
-    probes: bool,
-) -> SearchResult<G> {
-    let mut best = Valuation::leaf(-sign * INFINITY);
-    let mut children = search.children(node);
-    while let Some(child) = children.next() {
-        let reply = value(search, &child, window, probes)?;
-        if sign * reply.value > sign * best.value {
-            best = reply.behind(&child);
-        }
-        if sign > 0 {
-            window.alpha = window.alpha.max(best.value);
-        } else {
-            window.beta = window.beta.min(best.value);
-        }
-        if window.is_empty() {
-            if children.len() > 0 {
-                search.cut(node);
-            }
-            break;
-        }
+    if search.player(node) == Mover::Chance {
+        let mean = mean(search, node, window, probes)?;
+        search.close(node, mean);
+        return Ok(Valuation::leaf(mean));
     }
-    Ok(best)
+    let sign = search.sign(node)?;
+    let children = search.children(node);
+    let reply = |search: &mut Search<'_, G>, child: &TreeNode<G>, window: Window| {
+        Ok(value(search, child, window.turned(sign), probes)?.turned(sign))
+    };
+    let nothing = Valuation::leaf(-INFINITY);
+    let best = best_reply(search, node, children, window.turned(sign), nothing, reply)?;
+    Ok(best.turned(sign))
 }
 
-/// A throw: what follows, how often it comes, and what is known about its value.
+/// A throw: the node that it leads to, its weight, and bounds on its value.
 struct Throw<G: Game> {
     node: TreeNode<G>,
     weight: Value,
@@ -87,7 +66,7 @@ struct Throw<G: Game> {
     upper: Value,
 }
 
-/// The throws of a chance node, with sums over what is known about them.
+/// The throws of a chance node, and weighted sums of their bounds.
 struct Throws<G: Game> {
     throws: Vec<Throw<G>>,
     weights: Value,
@@ -116,7 +95,8 @@ impl<G: Game> Throws<G> {
         }
     }
 
-    /// The bound on the mean that makes it needless to look further, if there is one.
+    /// Returns the mean, or a bound on it outside of the window, once no further search can change
+    /// it.
     fn decided(&self, window: Window) -> Option<Value> {
         let (lower, upper) = (self.mean(self.lower), self.mean(self.upper));
         if lower >= window.beta || lower == upper {
@@ -130,8 +110,9 @@ impl<G: Game> Throws<G> {
         mean_of(sum, self.weights)
     }
 
-    /// The window for one throw: a value of `beta` or more brings the mean to the window's beta
-    /// whatever the other throws are worth, one of `alpha` or less brings it to its alpha.
+    /// Returns the window for one throw. A value of at least `beta` brings the mean to the node's
+    /// beta whatever the other throws are worth, and one of at most `alpha` keeps it at the node's
+    /// alpha.
     fn window_of(&self, throw: &Throw<G>, window: Window) -> Window {
         let weights = i128::from(self.weights);
         let weight = i128::from(throw.weight);
@@ -152,7 +133,7 @@ impl<G: Game> Throws<G> {
         }
     }
 
-    /// Narrows what is known about a throw.
+    /// Narrows the bounds of a throw.
     fn learn(&mut self, index: usize, lower: Value, upper: Value) {
         let Some(throw) = self.throws.get_mut(index) else {
             return;
@@ -166,7 +147,7 @@ impl<G: Game> Throws<G> {
     }
 }
 
-/// The mean over the throws, or a bound on it.
+/// Returns the mean over the throws, or a bound on it.
 fn mean<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -204,13 +185,12 @@ fn mean<G: Game>(
         let upper = if reply < asked.beta { reply } else { INFINITY };
         throws.learn(index, lower, upper);
     }
-    // All throws have been looked at: the mean is exact, or one of them brought it out of the
-    // window.
+    // All throws have been searched: the mean is exact, or one of them moved it out of the window.
     let (lower, upper) = (throws.mean(throws.lower), throws.mean(throws.upper));
     Ok(if lower >= window.beta { lower } else { upper })
 }
 
-/// Looks at one reply to a throw, which bounds its value on one side.
+/// Searches one reply to a throw, which bounds the throw's value on one side.
 fn probe<G: Game>(
     search: &mut Search<'_, G>,
     throws: &mut Throws<G>,
@@ -229,7 +209,7 @@ fn probe<G: Game>(
         return Ok(());
     };
     let asked = throws.window_of(throw, window);
-    // The window stays open on the side of the bound, so that what comes back always is one.
+    // The window is open on one side, so that the result always is a bound on that side.
     if player == Mover::Max {
         let asked = Window::new(throw.lower - 1, asked.beta.max(throw.lower));
         let bound = value(search, &reply, asked, true)?.value;

@@ -1,4 +1,3 @@
-"use strict";
 const find = (selector, root = document) => root.querySelector(selector);
 const data = JSON.parse(find("#data").textContent);
 const words = data.words;
@@ -31,7 +30,7 @@ const layout = nodes => {
     x[index] = (x[children[index][0]] + x[children[index].at(-1)]) / 2;
   };
   place(0, 0);
-  return { x, level, width: right + 40, height: (Math.max(...level) + 1) * LEVEL + TOP };
+  return { x, level, width: right + 40, height: Math.max(...level) * LEVEL + TOP + 40 };
 };
 
 // The state of a pane after a number of steps.
@@ -74,9 +73,8 @@ const draw = (svg, state) => {
       make(svg, "line", { class: "strike", x1: mx - 8, y1: my + 4, x2: mx + 8, y2: my - 4 });
     }
   });
-  const now = state.now?.node;
-  if (now !== undefined && now !== null) svg.parentElement.scrollLeft = x[now] - svg.parentElement.clientWidth / 2;
-  nodes.forEach(([, kind, via], index) => {
+  svg.parentElement.scrollLeft = x[state.now?.node ?? 0] - svg.parentElement.clientWidth / 2;
+  nodes.forEach(([, kind, via, , value], index) => {
     const seen = state.nodes.get(index) ?? {};
     const names = [seen.entered ? "entered" : "", state.now?.node === index ? "now" : "", isCut(index) ? "cut" : ""];
     const group = make(svg, "g", { class: names.join(" ").trim(), "data-node": index });
@@ -84,7 +82,9 @@ const draw = (svg, state) => {
     const points = { max: [[0, -16], [22, 14], [-22, 14]], min: [[0, 16], [22, -14], [-22, -14]], leaf: [[-19, -11], [19, -11], [19, 11], [-19, 11]] }[kind];
     if (points) make(group, "polygon", { class: "shape", points: points.map(([px, py]) => `${cx + px},${cy + py}`).join(" ") });
     else make(group, "circle", { class: "shape", cx, cy, r: 16 });
-    make(group, "text", { x: cx, y: cy + (kind === "max" ? 10 : kind === "min" ? 0 : 5) }, seen.value ?? "");
+    const attributes = { x: cx, y: cy + (kind === "max" ? 10 : kind === "min" ? 0 : 5) };
+    if (seen.value === undefined) attributes.class = "unseen";
+    make(group, "text", attributes, seen.value ?? value ?? "");
     if (via && !/^\d+$/.test(via)) make(group, "text", { x: cx, y: cy + 30 }, via);
     if (kind !== "leaf" && seen.alpha !== undefined) {
       make(group, "text", { class: "window", x: cx + 24, y: cy - 2 }, `α ${seen.alpha}`);
@@ -166,7 +166,8 @@ const grade = () => {
 const choose = index => {
   tree = data.trees[index];
   step = 0;
-  find("#text").textContent = tree.text;
+  find("#source").value = tree.source;
+  find("#fault").textContent = "";
   const names = Object.keys(tree.runs);
   panes.forEach((pane, number) => {
     const select = find(".algorithm", pane);
@@ -180,8 +181,30 @@ const choose = index => {
   show();
 };
 
+// Runs the tree in the editor. It becomes the last tree of the list.
+const runEdited = () => {
+  let edited;
+  try {
+    edited = searchTree(words.edited, find("#source").value, words);
+  } catch (error) {
+    if (!error.fault) throw error;
+    const { fault, word, line, column } = error;
+    find("#fault").textContent = `${words.line} ${line}, ${words.column} ${column}: ${word && `"${word}": `}${words.faults[fault]}`;
+    find("#source").setAttribute("aria-invalid", "true");
+    return;
+  }
+  find("#source").removeAttribute("aria-invalid");
+  if (data.trees.at(-1).name === words.edited) data.trees.pop();
+  else make(find("#tree"), "option", { value: data.trees.length }, words.edited);
+  data.trees.push(edited);
+  find("#tree").value = data.trees.length - 1;
+  choose(data.trees.length - 1);
+};
+
 const go = to => { step = to; show(); };
 data.trees.forEach(({ name }, index) => make(find("#tree"), "option", { value: index }, name));
+find("#run").addEventListener("click", runEdited);
+find("#source").addEventListener("keydown", event => { if (event.key === "Enter" && event.ctrlKey) runEdited(); });
 find("#tree").addEventListener("change", event => choose(Number(event.target.value)));
 panes.forEach(pane => find(".algorithm", pane).addEventListener("change", show));
 find("#first").addEventListener("click", () => go(0));
@@ -190,7 +213,7 @@ find("#forward").addEventListener("click", () => go(step + 1));
 find("#last").addEventListener("click", () => go(longest()));
 find("#check").addEventListener("click", grade);
 document.addEventListener("keydown", event => {
-  if (event.target.matches?.("select, input") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.matches?.("select, input, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
   const to = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: longest() }[event.key];
   if (to === undefined) return;
   event.preventDefault();

@@ -1,6 +1,9 @@
-//! `quevedo lab page`: one HTML file on which to step through two algorithms, and to do exercises.
+//! `quevedo lab page`: one HTML file on which to step through two algorithms, edit trees, and do
+//! exercises.
 //!
-//! The searches run here, and their logs are embedded. The page itself searches nothing.
+//! The searches run here, and their logs are embedded. Only a tree that is edited on the page is
+//! searched by the page's own script; the browser test holds that script to the logs of this
+//! module.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,9 +31,9 @@ const EXERCISES: u64 = 5;
 /// The arguments of `lab page`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PageArgs {
-    /// A file with a tree, which is put before the examples
+    /// A file with a tree, which is put before the examples; may be given several times
     #[arg(long, value_name = "FILE")]
-    tree: Option<PathBuf>,
+    tree: Vec<PathBuf>,
     /// The file to write, - for the output
     #[arg(long, value_name = "FILE", default_value = "lab.html")]
     out: PathBuf,
@@ -39,7 +42,7 @@ pub struct PageArgs {
 /// Runs the sub-command.
 pub(super) fn run(args: &PageArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
     let mut trees = Vec::new();
-    if let Some(path) = &args.tree {
+    for path in &args.tree {
         let text = std::fs::read_to_string(path).map_err(|source| LabError::File {
             path: path.clone(),
             source,
@@ -72,7 +75,7 @@ pub(super) fn run(args: &PageArgs, lang: Language, out: &mut dyn Write) -> Resul
         title: lang.pick("Quevedo: the lab", "Quevedo: el laboratorio"),
         style: include_str!("page.css"),
         body: body(lang, &data.to_string()),
-        script: include_str!("page.js"),
+        script: concat!(include_str!("page_search.js"), include_str!("page.js")),
     };
     write_picture(out, &args.out, &page.into_html())?;
     if args.out.as_os_str() != "-" {
@@ -93,6 +96,35 @@ fn words(lang: Language) -> Json {
         "cut": word("cut", "podado"), "alpha": word("alpha", "alfa"), "value": word("value", "valor"),
         "start": word("not started", "sin empezar"), "end": word("finished", "terminado"),
         "unavailable": word("no exercise: chance decides", "sin ejercicio: decide el azar"),
+        "edited": word("edited", "editado"), "line": word("line", "línea"), "column": word("column", "columna"),
+        "cutAt": word("cut at", "podado en"), "nothingCuts": word("nothing cuts this leaf", "nada poda esta hoja"),
+        "largest": word("the largest of", "el mayor de"), "smallest": word("the smallest of", "el menor de"),
+        "faults": faults(lang),
+    })
+}
+
+/// Returns the messages of the script's parser.
+fn faults(lang: Language) -> Json {
+    let word = |english: &'static str, spanish: &'static str| lang.pick(english, spanish);
+    json!({
+        "node": word("a node expected", "se esperaba un nodo"),
+        "start": word("a number, max, min, chance or ( expected", "se esperaba un número, max, min, chance o ("),
+        "player": word("max, min or chance expected", "se esperaba max, min o chance"),
+        "open": word("( expected", "se esperaba ("),
+        "close": word(") expected", "se esperaba )"),
+        "childless": word("() has no children: a leaf is a number", "() no tiene hijos: una hoja es un número"),
+        "number": word("not a number", "no es un número"),
+        "decimals": word("more than three decimals", "más de tres decimales"),
+        "comma": word("a comma between digits: write 3.5 for a decimal, and 3 5 for two leaves",
+            "una coma entre cifras: escriba 3.5 para un decimal y 3 5 para dos hojas"),
+        "large": word("too large: numbers are at most a billion either way",
+            "demasiado grande: los números llegan a mil millones"),
+        "order": word("the smaller number comes first", "el número menor va primero"),
+        "weight": word("a weight is from 1 to 1000", "un peso va de 1 a 1000"),
+        "levels": word("more than 200 levels", "más de 200 niveles"),
+        "leaves": word("more than 400 leaves", "más de 400 hojas"),
+        "ended": word("the tree has ended; nothing but comments may follow",
+            "el árbol ha terminado; solo pueden seguir comentarios"),
     })
 }
 
@@ -114,15 +146,24 @@ fn body(lang: Language, data: &str) -> Markup {
             h1 { (lang.pick("The lab", "El laboratorio")) }
             div.controls {
                 label { (lang.pick("Tree", "Árbol")) " " select #tree {} }
+            }
+            label for="source" { (lang.pick("The tree as text; edit it and run it", "El árbol como texto; edítelo y ejecútelo")) }
+            textarea #source spellcheck="false" autocapitalize="off" aria-describedby="fault syntax" {}
+            button #run type="button" { (lang.pick("Run the edited tree", "Ejecutar el árbol editado")) }
+            p.bad #fault role="alert" {}
+            p.faint #syntax { (lang.pick(
+                "max(..), min(..) or chance(..) with the children inside; a leaf is a number such as 3 or -2.5. Ctrl+Enter runs the tree.",
+                "max(..), min(..) o chance(..) con los hijos dentro; una hoja es un número, como 3 o -2.5. Ctrl+Intro ejecuta el árbol.",
+            )) }
+            div.controls.steps {
                 button #first type="button" { (lang.pick("Start", "Inicio")) }
                 button #back type="button" { (lang.pick("Back", "Atrás")) }
                 button #forward type="button" { (lang.pick("Forward", "Adelante")) }
                 button #last type="button" { (lang.pick("End", "Final")) }
             }
-            p #text {}
             p.faint { (lang.pick(
-                "Keys: left and right arrow step, Home and End jump. For a tree of your own: quevedo lab page --tree FILE.",
-                "Teclas: las flechas avanzan y retroceden, Inicio y Fin saltan. Para un árbol propio: quevedo lab page --tree FICHERO --lang es.",
+                "Keys: left and right arrow step, Home and End jump.",
+                "Teclas: las flechas avanzan y retroceden, Inicio y Fin saltan.",
             )) }
             div.panes { (pane("a")) (pane("b")) }
             section #exercise {
@@ -131,7 +172,7 @@ fn body(lang: Language, data: &str) -> Markup {
                     "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut.",
                     "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado.",
                 )) }
-                div.scroll { table { thead { tr #heads {} } tbody #rows {} } }
+                div.scroll tabindex="0" { table { thead { tr #heads {} } tbody #rows {} } }
                 button #check type="button" { (lang.pick("Check", "Corregir")) }
                 p #grade role="status" {}
             }
@@ -174,21 +215,33 @@ fn tree(path: &Path, name: &str, text: &str, lang: Language) -> Result<Json, Lab
             })
             .collect()
     };
-    let nodes: Vec<Json> = nodes.iter().map(node).collect();
-    Ok(
-        json!({ "name": name, "text": game.state_text(&game.start(), lang), "nodes": nodes, "runs": runs, "key": key }),
-    )
+    let nodes: Vec<Json> = nodes.iter().map(|place| node(&game, place)).collect();
+    Ok(json!({ "name": name, "source": source(text), "nodes": nodes, "runs": runs, "key": key }))
 }
 
-/// A node: its parent, kind, move and Dewey number.
-fn node(node: &OutlineNode) -> Json {
+/// Returns the text of a tree without the lines that are comments.
+fn source(text: &str) -> String {
+    let lines = text.lines().map(str::trim);
+    let lines: Vec<&str> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    lines.join("\n")
+}
+
+/// Returns a node: its parent, kind, move and Dewey number, and the value of a leaf.
+fn node(game: &ExplicitTree, node: &OutlineNode) -> Json {
     let kind = match node.mover {
         _ if node.children.is_empty() => "leaf",
         Mover::Max => "max",
         Mover::Min => "min",
         Mover::Chance => "chance",
     };
-    json!([node.parent, kind, node.via, node.dewey_text()])
+    // A path of child numbers leads to the node.
+    let state = node.dewey.iter().fold(game.start(), |state, number| {
+        game.apply(&state, &(*number as usize - 1))
+    });
+    let value = game.utility(&state).map(|value| value_text(value, UNIT));
+    json!([node.parent, kind, node.via, node.dewey_text(), value])
 }
 
 /// Returns the log of an algorithm: for each step its kind, node, alpha, beta, value with its sign,
