@@ -1,5 +1,5 @@
-//! Progressive deepening: searches of depth 1, 2, 3 and so on, until the time is up. There always
-//! is a best move, and each search begins with the one of the search before.
+//! Progressive deepening: searches of depth 1, 2, 3 and so on, until the time is up. A best move is
+//! known at any time, and each iteration first tries the principal variation of the one before.
 //!
 //! Slate and Atkin, *Chess 4.5* (1977); Korf, *Depth-First Iterative-Deepening* (1985).
 
@@ -36,11 +36,11 @@ pub fn deepening<G: Game>(
     };
     let mut root = node.clone();
     root.depth = last.min(1);
-    let mut found = one_depth(search, &root, None)?;
+    let mut found = iteration(search, &root, &[])?;
     // A search that meets the end of the game everywhere needs no deeper one.
     while root.depth < last && !found.is_to_the_end {
         root.depth += 1;
-        match one_depth(search, &root, found.outcome.line.first()) {
+        match iteration(search, &root, &found.outcome.line) {
             Ok(deeper) => found = deeper,
             Err(Halt::Time) => break,
             Err(halt) => return Err(halt),
@@ -49,13 +49,19 @@ pub fn deepening<G: Game>(
     Ok(found)
 }
 
-fn one_depth<G: Game>(
+/// Searches to the root's depth by alpha-beta that tries the moves of a line first. With an empty
+/// line it is plain alpha-beta.
+///
+/// # Errors
+/// When a limit is reached, or chance decides somewhere.
+pub fn iteration<G: Game>(
     search: &mut Search<'_, G>,
     root: &TreeNode<G>,
-    first: Option<&G::Move>,
+    line: &[G::Move],
 ) -> Result<Deepened<G::Move>, Halt> {
     let before = search.counters();
-    let outcome = root_search(search, root, first)?;
+    let sign = search.sign(root)?;
+    let outcome = along_line(search, root, Window::FULL, line)?.turned(sign);
     Ok(Deepened {
         outcome,
         depth: root.depth,
@@ -63,27 +69,31 @@ fn one_depth<G: Game>(
     })
 }
 
-/// Alpha-beta that tries a move first at the root.
-fn root_search<G: Game>(
+/// Returns the value for the player who moves, by alpha-beta that tries the line's moves first.
+fn along_line<G: Game>(
     search: &mut Search<'_, G>,
-    root: &TreeNode<G>,
-    first: Option<&G::Move>,
+    node: &TreeNode<G>,
+    window: Window,
+    line: &[G::Move],
 ) -> SearchResult<G> {
-    let sign = search.sign(root)?;
-    if let Some(value) = search.open(root, Some(Window::FULL))? {
-        return Ok(Valuation::leaf(value));
+    let Some((first, rest)) = line.split_first() else {
+        return soft(search, node, window);
+    };
+    let sign = search.sign(node)?;
+    if let Some(value) = search.open(node, Some(window.turned(sign)))? {
+        return Ok(Valuation::leaf(sign * value));
     }
-    let mut children: Vec<TreeNode<G>> = search.children(root).collect();
+    let mut children: Vec<TreeNode<G>> = search.children(node).collect();
     // Stable: the others stay in their order.
-    children.sort_by_key(|child| child.via.as_ref() != first);
+    children.sort_by_key(|child| child.via.as_ref() != Some(first));
+    let below = |search: &mut Search<'_, G>, child: &TreeNode<G>, window| {
+        let rest = if child.via.as_ref() == Some(first) {
+            rest
+        } else {
+            &[]
+        };
+        along_line(search, child, window, rest)
+    };
     let nothing = Valuation::leaf(-INFINITY);
-    let found = best_child(
-        search,
-        root,
-        children.into_iter(),
-        Window::FULL,
-        nothing,
-        soft,
-    )?;
-    Ok(found.turned(sign))
+    best_child(search, node, children.into_iter(), window, nothing, below)
 }

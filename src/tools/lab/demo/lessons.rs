@@ -7,7 +7,7 @@ pub(super) struct Lesson {
     pub section: &'static str,
     pub english: &'static str,
     pub spanish: &'static str,
-    /// The commands that are run, without `quevedo lab`. None for lessons that are computed.
+    /// The commands that are run, without `quevedo lab`. Empty if a table is computed instead.
     pub commands: &'static [&'static str],
 }
 
@@ -114,7 +114,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         english: "Biased search. Only promising moves are searched, and fewer of them behind a move that promises less: by level, by rank among the siblings, or by the estimate itself.",
         spanish: "Búsqueda sesgada. Solo se buscan las jugadas prometedoras, y menos tras una jugada que promete menos: por nivel, por puesto entre los hermanos o por la estimación misma.",
         commands: &[
-            "compare --game random --branching 6 --levels 5 --correlation 100 --width 3 --algorithms alpha-beta,biased,biased-rank,biased-estimate --margin 20",
+            "compare --game random --branching 6 --levels 5 --correlation 90 --width 6 --algorithms alpha-beta,biased,biased-rank,biased-estimate --margin 10",
         ],
     },
     Lesson {
@@ -131,12 +131,9 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "deepening",
         section: "4.2.8",
-        english: "Progressive deepening. One depth after the other until the time is up; the last complete one counts. Each iteration costs little against the next.",
-        spanish: "Bajada progresiva. Una profundidad tras otra hasta que acaba el tiempo; vale la última completa. Cada iteración cuesta poco frente a la siguiente.",
-        commands: &[
-            "growth --game random --branching 4 --depth 6 --algorithms alpha-beta,deepening --measure evaluations",
-            "compare --game chess --depth 30 --seconds 0.3 --algorithms deepening",
-        ],
+        english: "Progressive deepening. One depth after the other until the time is up; the last complete one counts. Each iteration starts with the principal variation of the one before, and so saves a part of the leaves and of the time that the same depth takes without it.",
+        spanish: "Bajada progresiva. Una profundidad tras otra hasta que acaba el tiempo; vale la última completa. Cada iteración empieza por la variante principal de la anterior, y así ahorra una parte de las hojas y del tiempo que cuesta la misma profundidad sin ella.",
+        commands: &["compare --game chess --depth 30 --seconds 0.3 --algorithms deepening"],
     },
     Lesson {
         name: "continuation",
@@ -148,10 +145,11 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "null-move",
         section: "4.2.10",
-        english: "Null move. A player who could pass and still reaches beta has enough, except in zugzwang. Verified, such a cut is checked by a search one ply less deep, and repaired where that fails.",
-        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanza beta le basta, salvo en zugzwang. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla.",
+        english: "Null move. A player who could pass and still reaches beta has enough, except in zugzwang. Verified, such a cut is checked by a search one ply less deep, and repaired where that fails: in the ending below plain null move sees a pawn that Black keeps from White.",
+        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanza beta le basta, salvo en zugzwang. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla: en el final de abajo el movimiento nulo simple ve un peón que las negras impiden ganar.",
         commands: &[
             "compare --fen \"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4\" --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
+            "compare --fen \"8/8/kP6/7R/4r3/3K4/8/8 b - - 0 1\" --eval material --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
         ],
     },
     Lesson {

@@ -1,5 +1,6 @@
 //! `quevedo lab demo`: a lesson for each section of the lecture notes.
 
+mod deepening;
 mod lessons;
 mod theory;
 
@@ -49,6 +50,7 @@ pub(super) fn run(args: &DemoArgs, lang: Language, out: &mut dyn Write) -> Resul
         return list(args, lang, out);
     };
     let computed = match lesson.name {
+        "deepening" => Some(deepening::iterations(lang)?),
         "scale" => Some(theory::scale(lang)?),
         "chance" => Some(theory::chance(lang)?),
         "size" => Some(theory::size(lang)),
@@ -57,12 +59,10 @@ pub(super) fn run(args: &DemoArgs, lang: Language, out: &mut dyn Write) -> Resul
         _ => None,
     };
     let text = lang.pick(lesson.english, lesson.spanish);
-    if let Some((rows, json)) = computed {
-        if args.json {
-            return print_json(out, &json);
-        }
-        writeln!(out, "{text}\n")?;
-        return print_table(out, &rows);
+    if args.json
+        && let Some((_, json)) = &computed
+    {
+        return print_json(out, json);
     }
     let outputs = outputs(lesson, lang)?;
     if args.json {
@@ -76,6 +76,10 @@ pub(super) fn run(args: &DemoArgs, lang: Language, out: &mut dyn Write) -> Resul
         );
     }
     writeln!(out, "{text}")?;
+    if let Some((rows, _)) = computed {
+        writeln!(out)?;
+        print_table(out, &rows)?;
+    }
     for (command, output) in outputs {
         writeln!(out, "\n$ {command}\n{}", output.trim_end())?;
     }

@@ -26,8 +26,8 @@ fn row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-/// The evaluations of four positions: three scales with the same order, of which the second is a
-/// positive linear transformation of the first.
+/// The evaluations of four positions on three scales with the same order. The second is a positive
+/// linear transformation of the first.
 const SCALES: [(&str, [u32; 4]); 3] = [
     ("scale-1", [1, 2, 3, 4]),
     ("scale-linear", [15, 25, 35, 45]),
@@ -43,8 +43,8 @@ pub(super) fn scale(lang: Language) -> Result<Shown, LabError> {
     ])];
     let mut json = Vec::new();
     for (name, [a, b, c, d]) in SCALES {
-        // The second and third position behind the first move, the first and last behind the
-        // second.
+        // The first move leads to the second and third position, the second move to the first
+        // and last.
         let fixed = best_move(&format!("max(min({b} {c}) min({a} {d}))"))?;
         let thrown = best_move(examples::by_name(name).map_or("0", |example| example.text))?;
         json.push(
@@ -76,7 +76,7 @@ fn best_move(text: &str) -> Result<(usize, String), LabError> {
     Ok((best, value_text(found.value, game.unit())))
 }
 
-/// Backgammon: the number of different throws, and of moves for each, about.
+/// Backgammon: the number of different throws, and roughly that of the moves after each.
 const THROWS: u32 = 21;
 const MOVES: u32 = 20;
 /// The depth of the largest tree that is searched; one move more has 74 million leaves.
@@ -147,7 +147,7 @@ fn dice_leaves(algorithm: Algorithm, depth: u32) -> Result<u64, LabError> {
 
 /// The branching factors and plies of chess in the lecture notes.
 const CHESS_SIZES: [(u32, u32); 2] = [(35, 100), (30, 100)];
-/// The plies of chess of which games and positions are counted.
+/// The number of plies of chess up to which lines and positions are counted.
 const COUNTED_PLIES: u32 = 4;
 
 pub(super) fn size(lang: Language) -> Shown {
