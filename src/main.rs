@@ -101,7 +101,11 @@ fn main() -> ExitCode {
 
 fn run() -> Exit {
     let out = &mut io::stdout();
-    let result = match Arguments::parse().command.unwrap_or(Command::Uci) {
+    let arguments: Arguments = match lab::parse_arguments() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    let result = match arguments.command.unwrap_or(Command::Uci) {
         Command::Uci => speak_uci(),
         Command::Lines(arguments) => run_lines(&arguments),
         Command::Bench(args) => args.run(out),

@@ -13,12 +13,11 @@ use crate::lab::language::Language;
 use crate::lab::run::AlgorithmSettings;
 use crate::lab::search::RunLimits;
 
-/// Parses the name of an algorithm. The help shows its Spanish name, too.
+/// Parses the name of an algorithm.
 pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
-    let values = ALL.iter().map(|entry| {
-        let help = format!("{} — {}", entry.spanish, entry.summary(Language::English));
-        PossibleValue::new(entry.name).help(help)
-    });
+    let values = ALL
+        .iter()
+        .map(|entry| PossibleValue::new(entry.name).help(entry.summary(Language::English)));
     PossibleValuesParser::new(values)
         .map(|name| Algorithm::by_name(&name).unwrap_or(Algorithm::Minimax))
 }

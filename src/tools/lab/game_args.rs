@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The games for two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum GameName {
-    /// Tic-tac-toe (tres en raya)
+    /// Tic-tac-toe
     TicTacToe,
     /// Take one, two or three from a heap; the player who takes the last one loses
     Nim,

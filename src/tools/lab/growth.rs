@@ -130,8 +130,8 @@ pub(super) fn run(args: &GrowthArgs, lang: Language, out: &mut dyn Write) -> Res
     }
 }
 
-/// Measures a random tree of its own for each depth, so that depth 3 of a perfectly ordered tree is
-/// perfectly ordered, too.
+/// Measures another random tree for each depth, so that the trees of all depths have the order
+/// asked for.
 fn random(args: &GrowthArgs) -> Result<Growth, LabError> {
     let game = args.game.random(1)?;
     let Some((first, others)) = args.orders.split_first() else {

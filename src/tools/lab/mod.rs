@@ -12,6 +12,8 @@ mod page;
 mod play;
 mod questions;
 mod solve;
+mod spanish;
+mod spanish_texts;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -25,6 +27,7 @@ use serde::Serialize;
 use crate::lab::language::Language;
 
 pub use error::LabError;
+pub use spanish::parse_arguments;
 
 /// Compares the classical game-tree algorithms, on small games and on chess
 #[derive(Clone, Debug, clap::Args)]

@@ -181,7 +181,7 @@ impl<G: Game> Board<'_, G> {
         Ok(())
     }
 
-    /// Announces the result: who wins, where somebody does, and the payoff.
+    /// Announces the winner, if the game has one, and the payoff.
     fn end(&mut self, value: Value, person: Mover) -> Result<(), LabError> {
         let lang = self.lang;
         let payoff = value_text(value, self.game.unit());
@@ -236,7 +236,7 @@ impl<G: Game> Board<'_, G> {
         chosen.ok_or_else(no_move)
     }
 
-    /// Asks until a legal move is given. `None` at the end of the input.
+    /// Asks until the person types a legal move. Returns `None` at the end of the input.
     fn ask(&mut self, state: &G::State) -> Result<Option<G::Move>, LabError> {
         let moves = self.game.moves(state);
         let texts: Vec<String> = moves
@@ -281,7 +281,7 @@ impl<G: Game> Board<'_, G> {
         }
     }
 
-    /// Reads a line of any bytes; `None` at the end of the input.
+    /// Reads a line of any bytes. Returns `None` at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, LabError> {
         let mut bytes = Vec::new();
         let mut limited = Read::take(&mut *self.input, LONGEST_LINE);
@@ -336,7 +336,7 @@ impl<G: Game> Board<'_, G> {
     }
 }
 
-/// Reports a game without a move in a position that is not its end, which no game should have.
+/// Returns the error for a position that has no move and is not the end of the game.
 fn no_move() -> LabError {
     LabError::usage("the position has no move", "la posición no tiene jugadas")
 }

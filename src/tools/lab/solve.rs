@@ -26,7 +26,7 @@ use crate::lab::search::{Meter, TO_THE_END};
 const TOLERANCE: f64 = 1e-12;
 const MOST_ROUNDS: u32 = 100_000;
 
-/// Games that are not for two players who see everything.
+/// Games that are not for two players with perfect information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum OtherGame {
     /// Three players take one, two or three from a heap; the player who takes the last one wins
@@ -158,7 +158,7 @@ struct ThrowMoves {
     moves: Vec<(String, f64)>,
 }
 
-/// Returns the exact value, which no depth gives, and the best move for each throw.
+/// Returns the exact value of the race, by value iteration, and the moves for each throw.
 fn race(args: &SolveArgs, lang: Language) -> Result<Solved, LabError> {
     let race = args.game.race()?;
     let solution = RaceSolution::new(&race, TOLERANCE, MOST_ROUNDS);

@@ -1,6 +1,6 @@
-//! The command, from its arguments to its output.
+//! Tests of the command, from its arguments to its output.
 
-mod documents;
+pub(super) mod documents;
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ fn bad_usage(words: &[&str]) -> String {
     error.to_string()
 }
 
-/// A file with a text, which is removed in the end.
+/// A file with a text, which is removed when it is dropped.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -262,7 +262,7 @@ fn text_tells_visited_from_cut_and_bounds_from_values() {
     let json: Json = serde_json::from_str(&lab(&[&words[..], &["--json"]].concat())).unwrap();
     assert_eq!(json["children"][1]["state"], "open");
     assert_eq!(json["children"][1]["children"][0]["bound"], "exact");
-    // What lies beyond the depth is shown.
+    // Nodes beyond the depth are shown.
     let horizon = [
         "tree",
         "--example",
@@ -472,25 +472,4 @@ fn growth_is_that_of_the_formula() {
     assert_eq!(curve("minimax"), Json::from(vec![3, 9, 27, 81, 243]));
     let picture = lab(&[&words[..9], &["--svg", "-"]].concat());
     assert!(picture.contains(">b^(3d/4)<") && picture.contains(">sss-star<"));
-}
-
-#[test]
-fn lessons_say_what_they_should() {
-    let json: Json = serde_json::from_str(&lab(&["demo", "scale", "--json"])).unwrap();
-    // A linear scale changes nothing; any other one matters to expectiminimax.
-    for scale in [1, 2] {
-        assert_eq!(json[0]["minimax"], json[scale]["minimax"]);
-    }
-    assert_eq!(json[0]["expectiminimax"], json[1]["expectiminimax"]);
-    assert_ne!(json[0]["expectiminimax"], json[2]["expectiminimax"]);
-    let json: Json = serde_json::from_str(&lab(&["demo", "chance", "--json"])).unwrap();
-    let leaves: Vec<&Json> = (0..3).map(|row| &json[row]["with_chance"]).collect();
-    assert_eq!(leaves, [420, 176_400, 74_088_000]);
-    // What was searched, and not only computed.
-    assert_eq!(json[1]["searched"]["expectiminimax"], 176_400);
-    assert!(json[1]["searched"]["star1"].as_u64().unwrap() < 176_400);
-    let json: Json = serde_json::from_str(&lab(&["demo", "matrix", "--json"])).unwrap();
-    assert_eq!(json[0]["mixed_value"], "0");
-    assert!(lab(&["demo", "dilemma"]).contains("Tit for Two Tats"));
-    assert!(lab(&["algorithms"]).contains("poda de inutilidades"));
 }

@@ -67,7 +67,7 @@ struct Shown {
     beta: Option<String>,
     /// The value, or the bound on it, with which the last visit ended.
     value: Option<String>,
-    /// How that value relates to the true one.
+    /// The relation of that value to the true one.
     bound: Option<ValueBound>,
     children: Vec<Shown>,
 }
@@ -115,9 +115,10 @@ impl Visitor for Draw<'_> {
             } else {
                 format!(", {} {depth}", lang.pick("depth", "profundidad"))
             };
+            let spanish = algorithm.entry().spanish;
             let title = format!(
-                "{name} ({}){limit}: {} {}, {}: {}",
-                algorithm.entry().spanish,
+                "{}{limit}: {} {}, {}: {}",
+                lang.pick(name.to_owned(), format!("{name} ({spanish})")),
                 lang.pick("value", "valor"),
                 value_text(found.value, game.unit()),
                 lang.pick("leaves", "hojas"),

@@ -1,6 +1,10 @@
 //! The documents, lessons, exercises and languages of the lab.
 
+use serde_json::Value as Json;
+
 use super::{TemporaryFile, bad_usage, lab, lab_with};
+use crate::lab::games::kinds::{GameKind, kinds};
+use crate::lab::language::Language;
 
 /// Splits a command at spaces outside of quotes.
 fn words_of(command: &str) -> Vec<String> {
@@ -46,6 +50,33 @@ fn the_tables_of_the_documents_are_true() {
 }
 
 #[test]
+fn the_documents_list_all_games() {
+    for (document, lang) in [
+        (include_str!("../../../lab/README.md"), Language::English),
+        (include_str!("../../../lab/LEEME.md"), Language::Spanish),
+    ] {
+        for kind in kinds(lang) {
+            let GameKind {
+                game,
+                players,
+                turns,
+                information,
+                chance,
+                zero_sum,
+                command,
+            } = kind;
+            let row = format!(
+                "\n| {game} | {players} | {turns} | {information} | {chance} | {zero_sum} | `{command}` |\n"
+            );
+            assert!(document.contains(&row), "{row}");
+            if !command.starts_with("play") {
+                lab_of(command);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_questions_can_be_answered_by_running_them() {
     for question in &super::super::questions::QUESTIONS {
         let text = lab_of(question.command);
@@ -86,23 +117,25 @@ fn exercises_are_graded() {
     assert!(bad_usage(&["exercise", "--algorithm", "sss-star"]).contains("alpha-beta"));
 }
 
-/// Words that sentences of one language have, and the other has not.
-const ENGLISH: [&str; 12] = [
-    " the ", " of ", " and ", " with ", " is ", " not ", " from ", " to the ", " leaves", " depth",
-    " value", " cut",
-];
-const SPANISH: [&str; 10] = [
-    " el ",
-    " la ",
-    " los ",
-    " las ",
-    " que ",
-    " una ",
-    " del ",
-    " hojas",
-    " profundidad",
-    " jugada",
-];
+/// Words of English sentences that are no Spanish words.
+const ENGLISH: &str = "the of and with is not from for in by that are which or it an this to at only where when \
+    each leaf leaves depth value values move moves cut";
+/// Words of Spanish sentences that are no English words.
+const SPANISH: &str = "el la los las de del que una un con para por se su al más cada sin hasta hoja hojas \
+    profundidad jugada jugadas valor podado árbol nodo nodos";
+
+/// Returns a word of the other language in a line of output. Options and names with hyphens, such
+/// as `--depth` and `cut-alpha`, are the same in both languages.
+pub(in crate::tools::lab) fn foreign_word(line: &str, language: Language) -> Option<String> {
+    let foreign: Vec<&str> = language.pick(SPANISH, ENGLISH).split_whitespace().collect();
+    // Names of strategies are English.
+    let line = line
+        .replace("Tit for Tat", "")
+        .replace("Tit for Two Tats", "");
+    let is_end = |c: char| !c.is_alphanumeric() && c != '-';
+    let mut words = line.split(is_end).map(str::to_lowercase);
+    words.find(|word| foreign.contains(&word.as_str()))
+}
 
 #[test]
 fn output_is_in_one_language() {
@@ -131,21 +164,15 @@ fn output_is_in_one_language() {
         .map(str::to_owned),
     );
     for command in commands {
-        for (lang, foreign) in [("en", &SPANISH[..]), ("es", &ENGLISH[..])] {
-            let text = lab_of(&format!("{command} --lang {lang}"));
-            // Commands are the same in both languages, and names of algorithms in pictures are
-            // Spanish.
-            let lines = text.lines().filter(|line| {
-                !line.starts_with("$ ")
-                    && !line.contains("quevedo lab")
-                    && !line.contains("font-weight")
-            });
-            for line in lines {
-                let found = foreign.iter().find(|word| line.contains(*word));
-                assert_eq!(found, None, "{command} --lang {lang}: {line}");
+        for (name, language) in LANGUAGES {
+            let text = lab_of(&format!("{command} --lang {name}"));
+            for line in text.lines() {
+                assert_eq!(foreign_word(line, language), None, "{command}: {line}");
             }
         }
     }
+    let list = lab_of("algorithms --lang es");
+    assert_eq!(foreign_word(&list, Language::Spanish), None, "{list}");
     // Messages, too.
     let messages = [
         "compare --game chess",
@@ -162,18 +189,96 @@ fn output_is_in_one_language() {
         "growth --orders best",
     ];
     for command in messages {
-        for (lang, foreign) in [("en", &SPANISH[..]), ("es", &ENGLISH[..])] {
-            let words = words_of(&format!("{command} --lang {lang}"));
+        for (name, language) in LANGUAGES {
+            let words = words_of(&format!("{command} --lang {name}"));
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let message = lab_with(&words, "").unwrap_err().to_string();
-            let found = foreign.iter().find(|word| message.contains(*word));
-            assert_eq!(found, None, "{command} --lang {lang}: {message}");
+            assert_eq!(
+                foreign_word(&message, language),
+                None,
+                "{command}: {message}"
+            );
         }
     }
-    for (lang, foreign) in [("en", " hojas"), ("es", " leaves")] {
-        let page = lab(&["page", "--out", "-", "--lang", lang]);
-        // The script, at the end, has comments.
-        let body = page.rsplit_once("<script>").unwrap().0;
-        assert!(!body.contains(foreign));
+    for (name, language) in LANGUAGES {
+        let page = lab(&["page", "--out", "-", "--lang", name]);
+        // The script, at the end, has comments; the data has names of fields.
+        let (body, _) = page.rsplit_once("<script>").unwrap();
+        let (body, data) = body.split_once("<script id=\"data\"").unwrap();
+        let body = body.rsplit_once("</style>").unwrap().1;
+        let texts = body.split('<').filter_map(|tag| tag.split_once('>'));
+        for (_, text) in texts {
+            assert_eq!(foreign_word(text, language), None, "{text}");
+        }
+        let (_, json) = data.split_once('>').unwrap();
+        let json: Json = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
+        let mut texts = Vec::new();
+        collect_texts(&json["words"], &mut texts);
+        collect_texts(&json["code"], &mut texts);
+        let keys = json["trees"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tree| &tree["key"]);
+        let reasons = keys.flat_map(|key| key.as_array().cloned().unwrap_or_default());
+        texts.extend(reasons.map(|line| line[2].as_str().unwrap().to_owned()));
+        assert!(texts.len() > 300, "{}", texts.len());
+        // The steps of the log are named alike in both languages.
+        for text in texts.iter().filter(|text| !STEPS.contains(&text.as_str())) {
+            assert_eq!(foreign_word(text, language), None, "{text}");
+        }
     }
+}
+
+const LANGUAGES: [(&str, Language); 2] = [("en", Language::English), ("es", Language::Spanish)];
+
+/// Names of steps that are words.
+const STEPS: [&str; 2] = ["leaf", "cut"];
+
+/// Collects all texts in a JSON value.
+fn collect_texts(json: &Json, texts: &mut Vec<String>) {
+    match json {
+        Json::String(text) => texts.push(text.clone()),
+        Json::Array(values) => values.iter().for_each(|value| collect_texts(value, texts)),
+        Json::Object(values) => values
+            .values()
+            .for_each(|value| collect_texts(value, texts)),
+        _ => {}
+    }
+}
+
+#[test]
+fn lessons_say_what_they_should() {
+    let json: Json = serde_json::from_str(&lab(&["demo", "scale", "--json"])).unwrap();
+    // A linear scale changes nothing; another one changes the choice of expectiminimax.
+    for scale in [1, 2] {
+        assert_eq!(json[0]["minimax"], json[scale]["minimax"]);
+    }
+    assert_eq!(json[0]["expectiminimax"], json[1]["expectiminimax"]);
+    assert_ne!(json[0]["expectiminimax"], json[2]["expectiminimax"]);
+    let json: Json = serde_json::from_str(&lab(&["demo", "chance", "--json"])).unwrap();
+    let leaves: Vec<&Json> = (0..3).map(|row| &json[row]["with_chance"]).collect();
+    assert_eq!(leaves, [420, 176_400, 74_088_000]);
+    // These numbers come from searches, not from the formula.
+    assert_eq!(json[1]["searched"]["expectiminimax"], 176_400);
+    assert!(json[1]["searched"]["star1"].as_u64().unwrap() < 176_400);
+    let json: Json = serde_json::from_str(&lab(&["demo", "matrix", "--json"])).unwrap();
+    assert_eq!(json[0]["mixed_value"], "0");
+    assert!(lab(&["demo", "dilemma"]).contains("Tit for Two Tats"));
+    // From depth 3 on, the line of one iteration saves a part of the next.
+    let json: Json = serde_json::from_str(&lab(&["demo", "deepening", "--json"])).unwrap();
+    let iterations = json.as_array().unwrap();
+    assert_eq!(iterations.len(), 5);
+    let sum = |field: &str| -> f64 {
+        iterations
+            .iter()
+            .map(|row| row[field].as_f64().unwrap())
+            .sum()
+    };
+    assert!(
+        sum("evaluations") < 0.9 * sum("evaluations_without_line"),
+        "{json}"
+    );
+    assert!(sum("milliseconds") > 0.0 && sum("milliseconds_without_line") > 0.0);
+    assert!(lab(&["algorithms"]).contains("poda de inutilidades"));
 }
