@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Alpha-beta on the bare game, written down anew: the answers by Dewey number.
+    /// Runs a second implementation of alpha-beta, and collects the answers by Dewey number.
     fn solve(
         tree: &ExplicitTree,
         state: usize,

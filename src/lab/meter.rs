@@ -43,7 +43,7 @@ impl Halt {
 }
 
 impl Default for RunLimits {
-    /// No time limit, and 1 GiB.
+    /// Sets no time limit, and a memory limit of 1 GiB.
     fn default() -> RunLimits {
         RunLimits {
             deadline: None,

@@ -174,7 +174,7 @@ pub fn search_with<G: Game>(
     }
 }
 
-/// max^n with two players.
+/// Runs max^n with two players.
 fn max_2<G: Game>(search: &mut Search<'_, G>, root: &TreeNode<G>) -> SearchResult<G> {
     if search.game().has_chance() {
         return Err(Halt::Chance);

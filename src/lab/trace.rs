@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::game::Value;
 use super::search::Window;
 
-/// How a value that a search returned relates to the node's true value.
+/// The relation of a value that a search returned to the node's true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueBound {
@@ -94,7 +94,7 @@ pub struct Visits {
     pub window: Option<Window>,
     /// The value with which the last visit ended. `None` if it never ended.
     pub value: Option<Value>,
-    /// How that value relates to the node's true value.
+    /// The relation of that value to the node's true value.
     pub bound: ValueBound,
 }
 

@@ -22,7 +22,7 @@ pub fn fail_soft<G: Game>(
     Ok(soft(search, node, window.turned(sign))?.turned(sign))
 }
 
-/// The same for the player who moves at the node.
+/// As [`fail_soft`], with the window and the value as the player who moves sees them.
 pub(super) fn soft<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

@@ -1,14 +1,13 @@
-//! Aspiration search: alpha-beta with a narrow window around a guess, and once more with the window
-//! open on the side on which the value lies outside of it.
+//! Aspiration search: alpha-beta with a narrow window around a guess. If the value lies outside,
+//! the search is repeated with the window open on that side.
 //!
-//! The guess is the value of a search one move shallower. Slate and Atkin's Chess 4.5 (1977) played
-//! so.
+//! The guess is the value of a search one move shallower, as in Slate and Atkin's Chess 4.5 (1977).
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, INFINITY, Value};
-use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Window};
+use crate::lab::search::{Halt, Search, SearchResult, TO_THE_END, TreeNode, Window};
 
-/// The value of a node, for Max. `margin` is half the width of the first window.
+/// Returns the value of a node, for Max. `margin` is half the width of the first window.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.
@@ -29,11 +28,9 @@ pub fn aspiration<G: Game>(
     }
 }
 
-/// The value one move shallower; by its looks where that is the end of the game.
-fn guess<G: Game>(
-    search: &mut Search<'_, G>,
-    node: &TreeNode<G>,
-) -> Result<Value, crate::lab::search::Halt> {
+/// Returns the value of a search one move shallower, or the evaluation if there is no depth to
+/// reduce.
+fn guess<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> Result<Value, Halt> {
     if node.depth == TO_THE_END || node.depth < 2 {
         return Ok(search.game().evaluate(&node.state));
     }

@@ -2,9 +2,9 @@
 //!
 //! A belief state is the set of all positions that agree with what the player has seen. After a
 //! move the player observes something, and only the positions that agree with it remain. The value
-//! of a belief state is what the player can guarantee, whichever of its positions is the true one:
-//! a maximum over moves, a minimum over observations (an AND-OR search; Russell and Norvig, section
-//! on partial observation).
+//! of a belief state is the result that the player can guarantee whichever of its positions is the
+//! true one: a maximum over moves, and a minimum over observations (an AND-OR search; Russell and
+//! Norvig, section on partial observation).
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -21,10 +21,10 @@ pub trait HiddenGame {
     /// The observation that Max makes after a move.
     type Observation: Copy + Ord;
 
-    /// Returns the moves that Max may try. They are the same in every position of a belief state.
+    /// Returns the moves that Max may try, which are the same in every position of a belief state.
     fn moves(&self, belief: &BTreeSet<Self::State>) -> Vec<Self::Move>;
-    /// Returns what Max observes after trying a move in a true position, and the positions that can
-    /// follow, which may differ in what Max has not seen.
+    /// Returns Max's observation after trying a move in a true position, and the positions that can
+    /// follow. They may differ in what Max has not seen.
     fn outcomes(&self, state: &Self::State, m: Self::Move)
     -> (Self::Observation, Vec<Self::State>);
     /// Returns the result for Max if the game is over. Max is told when it is.
@@ -64,7 +64,7 @@ impl<'g, G: HiddenGame> BeliefSearch<'g, G> {
         self.known.len()
     }
 
-    /// Returns what Max can guarantee in a belief state that is Max's turn.
+    /// Returns the result that Max can guarantee in a belief state in which it is Max's turn.
     ///
     /// # Errors
     /// Fails when the time is up.

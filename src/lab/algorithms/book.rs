@@ -1,12 +1,12 @@
-//! Book moves: where a list of openings and endings has a move for the position, it is played. Only
-//! what follows is searched.
+//! Book moves: if a list of openings and endings has a move for the position, that move is played,
+//! and only the positions after it are searched.
 
 use super::alpha_beta::fail_soft;
 use crate::lab::game::Game;
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, with the move of the book at the root if there is one, by
-/// alpha-beta otherwise.
+/// Returns the value of a node, for Max, after the book's move if there is one, and by alpha-beta
+/// otherwise.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.

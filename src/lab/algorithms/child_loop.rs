@@ -5,7 +5,7 @@
 use crate::lab::game::Game;
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// Returns the best of `best` and the children, and stops as soon as the window is empty.
+/// Returns the best of `best` and the children's values. Stops as soon as the window is empty.
 ///
 /// `value_of` searches a child with a window, both from the child's point of view.
 ///
@@ -27,7 +27,8 @@ pub(super) fn best_child<G: Game>(
     best_reply(search, node, children, window, best, reply)
 }
 
-/// The same, with `reply` taking the window and returning the value from the node's point of view.
+/// As [`best_child`], but `reply` gets the window and returns the value from the node's point of
+/// view.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.

@@ -19,7 +19,8 @@ pub fn continuation<G: Game>(
     Ok(value(search, node, Window::FULL, extra)?.turned(sign))
 }
 
-/// `extra` is what the line may still be extended by; 0 once it has been.
+/// Returns the value for the player who moves. `extra` is the extension that is left on this line:
+/// 0 once it has been used.
 fn value<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,

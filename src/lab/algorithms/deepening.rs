@@ -53,7 +53,7 @@ pub fn deepening<G: Game>(
 /// line it is plain alpha-beta.
 ///
 /// # Errors
-/// When a limit is reached, or chance decides somewhere.
+/// Fails when a limit is reached, or chance decides somewhere.
 pub fn iteration<G: Game>(
     search: &mut Search<'_, G>,
     root: &TreeNode<G>,

@@ -1,13 +1,14 @@
-//! Futility cut-off: a branch that promises less than a margin more than what there is already is
-//! given up, too.
+//! Futility cut-off: alpha-beta that also cuts branches which can improve the value by no more than
+//! a margin.
 //!
-//! Where 3 is certain, a branch that can bring 3.1 at most is not worth looking at. The value can
-//! be too small by the margin, at each level.
+//! If 3 is certain, a branch that offers 3.1 at most is not worth searching. Each level can lose up
+//! to the margin, so the value can be too small by the margin times the depth.
 
 use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, about. With a margin of 0 it is alpha-beta.
+/// Returns an estimate of the value of a node, for Max. With a margin of 0 it is the value of
+/// alpha-beta.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.
@@ -39,12 +40,13 @@ fn value<G: Game>(
             best = reply.behind(&child);
         }
         window.alpha = window.alpha.max(best.value);
-        // The opponent has something better, or something that is hardly worse.
+        // The opponent already has something better, or hardly worse.
         if best.value.saturating_add(margin) >= window.beta {
             if children.len() > 0 {
                 search.cut(node);
             }
-            // A branch that was given up must not be chosen for what it promised.
+            // The branch was given up, so its value must not look better than the one it would
+            // replace.
             best.value = best.value.max(window.beta);
             break;
         }

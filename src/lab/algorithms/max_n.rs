@@ -1,9 +1,9 @@
-//! max^n: minimax for any number of players. A value is a vector with what each player gets, and
-//! each takes the move with the most for itself.
+//! max^n: minimax for any number of players. A value is a vector with the payoff of each player,
+//! and each player chooses the move with the largest payoff for itself.
 //!
-//! Luckhardt and Irani, *An Algorithmic Solution of N-Person Games* (1986). Of moves that are as
-//! good for the player, the first is taken; another rule can give all players other values, because
-//! what is the same to one player is not to the others.
+//! Luckhardt and Irani, *An Algorithmic Solution of N-Person Games* (1986). Moves that are equally
+//! good for the player who moves can differ for the others, so the rule that breaks ties can change
+//! every value.
 
 use crate::lab::counters::NodeCounts;
 use crate::lab::game::{Game, Mover, Value};
@@ -16,15 +16,15 @@ pub trait ManyPlayers {
     /// A move.
     type Move: Clone;
 
-    /// The position to begin with.
+    /// Returns the position to start from.
     fn start(&self) -> Self::State;
     /// Returns the number of players.
     fn players(&self) -> usize;
     /// Returns the player who moves, from 0.
     fn player(&self, state: &Self::State) -> usize;
-    /// The legal moves.
+    /// Returns the legal moves.
     fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn apply(&self, state: &Self::State, m: &Self::Move) -> Self::State;
     /// Returns the payoff of each player if the game is over.
     fn payoff(&self, state: &Self::State) -> Option<Vec<Value>>;
@@ -50,7 +50,7 @@ pub struct Shares<M> {
     pub line: Vec<M>,
 }
 
-/// Returns the payoff of each player when all search `depth` moves.
+/// Returns the payoff of each player if all of them search `depth` moves.
 ///
 /// # Errors
 /// Fails when the time is up.
@@ -87,7 +87,8 @@ pub fn max_n<G: ManyPlayers>(
     }))
 }
 
-/// The value of a node that is not looked behind. Each leaf is met once.
+/// Returns the payoffs at a leaf, and counts it; `None` for an interior node. Each leaf is met
+/// once.
 fn leaf<G: ManyPlayers>(
     game: &G,
     state: &G::State,
@@ -104,13 +105,13 @@ fn leaf<G: ManyPlayers>(
     Some(end.unwrap_or_else(|| game.evaluate(state)))
 }
 
-/// A game for two as one for any number: what Max gets Min loses.
+/// A game for two players as a game for any number: Min loses what Max gets.
 pub struct TwoPlayers<'g, G: Game> {
     game: &'g G,
 }
 
 impl<'g, G: Game> TwoPlayers<'g, G> {
-    /// The game, which has to be without chance.
+    /// Wraps a game, which must not have chance.
     pub fn new(game: &'g G) -> TwoPlayers<'g, G> {
         TwoPlayers { game }
     }

@@ -1,13 +1,13 @@
-//! Minimax: what the game is worth when both players play their best.
+//! Minimax: the value of a game in which both players play their best.
 //!
-//! The pair of functions MaxValue and MinValue as in Russell and Norvig, *Artificial Intelligence:
-//! A Modern Approach*, after Shannon (1950). With a depth it is minimax with cut-off: a node at
-//! that depth is a leaf and has the value that the evaluation gives it.
+//! A pair of functions for Max and Min as in Russell and Norvig, *Artificial Intelligence: A Modern
+//! Approach*, after Shannon (1950). With a depth limit it is minimax with suspension: a node at
+//! that depth is a leaf, whose value is the evaluation.
 
 use crate::lab::game::{Game, INFINITY, Mover};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};
 
-/// The value of a node by looking at everything.
+/// Returns the value of a node, for Max, by examining every node below it.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.

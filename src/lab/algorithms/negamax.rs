@@ -1,13 +1,13 @@
-//! NegaMax: minimax with one function. What is good for one player is as bad for the other, so each
-//! node is valued for the player who moves there.
+//! NegaMax: minimax with one function. A gain for one player is the same loss for the other, so
+//! each node is valued for the player who moves there.
 //!
-//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975), function F. A sign that changes
-//! only when the player does lets a player move twice.
+//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975), function F. Values are negated only
+//! where the player changes, because a player may move twice in a row.
 
 use crate::lab::game::{Game, INFINITY};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation};
 
-/// The value of a node, for Max.
+/// Returns the value of a node, for Max.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.
@@ -16,7 +16,7 @@ pub fn negamax<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> Searc
     Ok(value(search, node)?.turned(sign))
 }
 
-/// The value of a node for the player who moves there.
+/// Returns the value of a node for the player who moves there.
 fn value<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchResult<G> {
     let sign = search.sign(node)?;
     if let Some(value) = search.open(node, None)? {

@@ -1,4 +1,5 @@
-//! A* and IDA*: the shortest way to a goal for one player, with an estimate that is never too long.
+//! A* and IDA*: the shortest way to a goal for one player, with an estimate that never exceeds the
+//! distance.
 //!
 //! Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths* (1968); Korf, *Depth-First Iterative-Deepening* (1985). Both are the crate
@@ -14,11 +15,11 @@ pub trait Puzzle {
     /// A position.
     type State: Clone + Eq + Hash;
 
-    /// The position to begin with.
+    /// Returns the position to start from.
     fn start(&self) -> Self::State;
-    /// The positions one move away.
+    /// Returns the positions one move away.
     fn next(&self, state: &Self::State) -> Vec<Self::State>;
-    /// At most the number of moves to the goal.
+    /// Estimates the number of moves to the goal. The estimate never exceeds it.
     fn estimate(&self, state: &Self::State) -> u32;
     /// Returns whether this is the goal.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -33,7 +34,8 @@ pub struct Way<S> {
     pub expanded: u64,
 }
 
-/// The shortest way by A*, which remembers every position; `None` if there is none.
+/// Returns the shortest way by A*, which remembers every position; `None` if no way leads to the
+/// goal.
 pub fn a_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
     let counted = Counted::new(puzzle);
     let (states, _) = astar::astar(
@@ -45,7 +47,8 @@ pub fn a_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
     Some(counted.way(states))
 }
 
-/// The shortest way by IDA*, which remembers only the way that it is on; `None` if there is none.
+/// Returns the shortest way by IDA*, which remembers only its current path; `None` if no way leads
+/// to the goal.
 pub fn ida_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
     let counted = Counted::new(puzzle);
     let (states, _) = idastar::idastar(
@@ -57,7 +60,7 @@ pub fn ida_star<P: Puzzle>(puzzle: &P) -> Option<Way<P::State>> {
     Some(counted.way(states))
 }
 
-/// A puzzle that counts how often it is asked for neighbours.
+/// A puzzle that counts the positions whose neighbours were listed.
 struct Counted<'p, P> {
     puzzle: &'p P,
     expanded: Cell<u64>,

@@ -1,14 +1,14 @@
-//! Quiescence: at the depth limit the search goes on while the evaluation cannot be trusted.
+//! Quiescence: at the depth limit the search continues while the evaluation cannot be trusted.
 //!
 //! Shannon (1950) asked for it. The form with standing pat, where the player may stop at any time
-//! and keep the evaluation, is Harris's (1975). A second rule is that of lecture notes: go on while
-//! the evaluation one ply deeper differs much from the evaluation here.
+//! and keep the evaluation, is Harris's (1975). The lecture notes have a second rule: continue
+//! while the evaluation one ply deeper differs much from the evaluation here.
 
 use super::child_loop::best_child;
 use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 
-/// The rule that decides at the depth limit how the search goes on.
+/// The rule by which the search continues beyond the depth limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unrest {
     /// Search the noisy moves, such as captures.

@@ -12,7 +12,7 @@ use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window
 struct Kept<G: Game> {
     node: TreeNode<G>,
     upper: Value,
-    /// That bound when the node was made. A smaller one since then was found below the node.
+    /// The bound with which the node was made. A smaller bound was found below the node.
     first_upper: Value,
     /// A leaf's value, once it has been evaluated.
     value: Option<Value>,

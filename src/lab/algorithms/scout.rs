@@ -1,13 +1,14 @@
-//! SCOUT: before a branch is evaluated, a test that costs less asks whether it is better at all.
+//! SCOUT: a cheap test asks whether a branch is better than the best one, and only then is it
+//! evaluated.
 //!
-//! Pearl, *SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties* (1980): the
-//! functions EVAL and TEST. Values are integers, so "at least v" is "more than v - 1", and one test
-//! does.
+//! Pearl, *SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties* (1980), with
+//! its functions EVAL and TEST. Values are integers, so that "at least v" is "more than v - 1" and
+//! one test serves both.
 
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 
-/// EVAL: the value of a node, for Max.
+/// Returns the value of a node, for Max (EVAL).
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.
@@ -35,7 +36,7 @@ pub fn scout<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> SearchR
     Ok(best)
 }
 
-/// TEST: whether the value of a node, for Max, is larger than `bound`.
+/// Returns whether the value of a node, for Max, is larger than `bound` (TEST).
 fn exceeds<G: Game>(
     search: &mut Search<'_, G>,
     node: &TreeNode<G>,
@@ -44,7 +45,7 @@ fn exceeds<G: Game>(
     if let Some(value) = search.open(node, Some(Window::above(bound)))? {
         return Ok(value > bound);
     }
-    // One good move is enough for Max, and one bad one for Min.
+    // One move above the bound is enough for Max, and one below it for Min.
     let settles = match search.player(node) {
         Mover::Max => true,
         Mover::Min => false,

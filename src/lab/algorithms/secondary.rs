@@ -1,5 +1,5 @@
-//! Secondary search: the move that looks best is verified by a deeper search; if it disappoints,
-//! the next one is taken.
+//! Secondary search: a deeper search verifies the move that looks best. If it disappoints, the next
+//! move is verified.
 //!
 //! Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program* (1967).
 
@@ -9,8 +9,8 @@ use super::alpha_beta::fail_soft;
 use crate::lab::game::{Game, Value};
 use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Valuation, Window};
 
-/// The value of a node, for Max, whose best move is searched `extra` moves deeper than the others.
-/// It disappoints when the next one promises more then.
+/// Returns the value of a node, for Max, after the best move has been searched `extra` moves
+/// deeper. The move disappoints if its new value is smaller than the value of the next one.
 ///
 /// # Errors
 /// Fails when a limit is reached or the game has chance nodes.

@@ -17,15 +17,15 @@ use crate::lab::trace::OpenState;
 /// numbers a node comes before its descendants, and these before its next sibling.
 type Dewey = Vec<u32>;
 
-/// The meaning of a state's merit: a bound on what lies below a live node, the value of a solved
-/// one.
+/// The status of a state. The merit of a live state is an upper bound, that of a solved one its
+/// value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     Live,
     Solved,
 }
 
-/// A node and the way back to the root.
+/// A node with the path back to the root.
 struct Place<G: Game> {
     node: TreeNode<G>,
     parent: Option<Rc<Place<G>>>,
@@ -63,7 +63,7 @@ impl<G: Game> Open<G> {
         Some((dewey, state))
     }
 
-    /// Removes everything below a node, and returns whether there was anything.
+    /// Removes all states below a node, and returns whether there were any.
     fn purge(&mut self, above: &[u32]) -> bool {
         let below: Vec<Dewey> = self
             .by_place
@@ -164,8 +164,8 @@ fn best_first<G: Game>(
     })
 }
 
-/// Expands a live state. A leaf is solved; of the hero's moves all go on OPEN, of the other
-/// player's only the first.
+/// Expands a live state. A leaf becomes solved. At the hero's nodes all children go on OPEN, at the
+/// other player's nodes only the first.
 fn live<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,
@@ -205,8 +205,8 @@ fn live<G: Game>(
     Ok(())
 }
 
-/// Handles a solved state. A solved child of the hero's node solves its parent; one of the other
-/// player's node gives way to its next sibling.
+/// Handles a solved state. A solved child of a hero's node solves its parent; a solved child of the
+/// other player's node is replaced by its next sibling.
 fn solved<G: Game>(
     search: &mut Search<'_, G>,
     open: &mut Open<G>,

@@ -13,11 +13,11 @@ const BOTTOM: f64 = 62.0;
 const INK: &str = "#222222";
 const GRID: &str = "#e4e4e4";
 const GREY: &str = "#8a8a8a";
-/// Colours that people with any kind of colour vision can distinguish (Okabe and Ito).
+/// A palette that is safe for all kinds of colour blindness (Okabe and Ito).
 const COLOURS: [&str; 8] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4b00", "#000000",
 ];
-/// After the last colour the colours repeat with dashed lines.
+/// Dash patterns: once all colours are used, they repeat with dashed lines.
 const DASHES: [&str; 4] = ["", "8 4", "3 3", "10 3 2 3"];
 const REFERENCE_DASHES: [&str; 3] = ["12 4", "6 5", "2 4"];
 
@@ -108,7 +108,7 @@ pub fn draw(chart: &Chart<'_>) -> String {
 
 struct Axes {
     deepest: u32,
-    /// The number of powers of ten from 1 to the top.
+    /// The number of powers of ten on the vertical axis.
     decades: f64,
 }
 
@@ -131,7 +131,7 @@ impl Axes {
 
     fn draw(&self, canvas: &mut Canvas, measure: Measure, language: Language) {
         let right = WIDTH - RIGHT;
-        // At most about ten lines, whatever the range.
+        // About ten lines at most, whatever the range.
         let step = (self.decades / 10.0).ceil().max(1.0);
         let mut decade = 0.0;
         while decade <= self.decades {
@@ -184,7 +184,7 @@ pub fn measure_text(measure: Measure, language: Language) -> &'static str {
     }
 }
 
-/// Writes a power of ten, in digits while it is short.
+/// Writes a power of ten: small ones in digits, others as 10^n.
 fn with_separators(exponent: f64) -> String {
     match exponent as u32 {
         0 => "1".to_owned(),
@@ -203,7 +203,7 @@ struct Legend {
 }
 
 impl Legend {
-    /// Writes a name with its line, or without one if it shares that of the name above.
+    /// Writes a name in the legend; its line is left out if it shares that of the name above.
     fn entry(&mut self, canvas: &mut Canvas, pen: Option<Pen>, name: &str) {
         let x = WIDTH - RIGHT + 24.0;
         if let Some(pen) = pen {

@@ -1,14 +1,13 @@
-//! The places of the nodes of a drawn tree: leaves side by side, parents above the middle of their
-//! children.
+//! The layout of a drawn tree: leaves side by side, parents above the middle of their children.
 
 use crate::lab::outline::OutlineNode;
 
 /// The width of a leaf, in pixels.
 const LEAF_WIDTH: f64 = 46.0;
-/// The smallest width of another node, with the labels beside it.
+/// The smallest width of an interior node with the labels beside it.
 const INTERIOR_WIDTH: f64 = 136.0;
 
-/// The horizontal place of each node.
+/// The horizontal position of each node.
 pub(super) struct Layout {
     pub x: Vec<f64>,
     pub width: f64,

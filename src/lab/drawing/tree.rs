@@ -16,7 +16,7 @@ const LEVEL_HEIGHT: f64 = 92.0;
 const FOOTER: f64 = 74.0;
 /// Half the height of a node.
 const SIZE: f64 = 15.0;
-/// From the middle of a node to what is written beside it.
+/// The distance from the middle of a node to the labels beside it.
 const BESIDE: f64 = SIZE * 1.45 + 4.0;
 
 const INK: &str = "#222222";
@@ -116,7 +116,7 @@ impl Drawing {
         (x + offset, HEADER + SIZE + level as f64 * LEVEL_HEIGHT)
     }
 
-    /// Draws the branch that leads to a node; one that was cut is struck out.
+    /// Draws the branch that leads to a node, struck out if it was cut.
     fn branch(&self, canvas: &mut Canvas, offset: f64, index: usize, node: &OutlineNode) {
         let Some(above) = node.parent else {
             return;
@@ -189,7 +189,7 @@ fn font(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
     }
 }
 
-/// Writes the numbers of the visits; of many the first and the last.
+/// Writes the numbers of the visits, or only the first and the last if there are many.
 fn order_text(visits: &Visits) -> String {
     match visits.order.as_slice() {
         [first, _, .., last] if visits.order.len() > 2 => format!("{first},…,{last}"),

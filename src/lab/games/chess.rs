@@ -68,7 +68,7 @@ pub struct ChessState {
     pub ply: u16,
 }
 
-/// Move counters do not matter.
+/// Move counters are ignored.
 impl PartialEq for ChessState {
     fn eq(&self, other: &ChessState) -> bool {
         self.position.key() == other.position.key() && self.ply == other.ply
@@ -124,7 +124,7 @@ impl Game for Chess {
         }
     }
 
-    /// Captures and promotions first, the largest victim first of all.
+    /// Returns the moves: captures and promotions first, the largest victims before the others.
     fn moves(&self, state: &ChessState) -> Vec<Move> {
         let position = &state.position;
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
@@ -155,7 +155,7 @@ impl Game for Chess {
         Some(position.turn().fold_wb(mated, -mated))
     }
 
-    /// The evaluation in centipawns.
+    /// Returns the evaluation in centipawns.
     fn evaluate(&self, state: &ChessState) -> Value {
         if self.evaluation == ChessEvaluation::Material {
             return material(&state.position);
@@ -181,7 +181,7 @@ impl Game for Chess {
         fen(&state.position)
     }
 
-    /// False with the king in check or a pawn about to promote.
+    /// Returns false if the king is in check or a pawn is about to promote.
     fn is_quiet(&self, state: &ChessState) -> bool {
         let position = &state.position;
         let us = position.turn();
@@ -190,13 +190,14 @@ impl Game for Chess {
         !position.in_check() && !pawns.any(|square| square.rank() == seventh)
     }
 
-    /// Captures and promotions to a queen.
+    /// Returns captures and promotions to a queen.
     fn noisy_moves(&self, state: &ChessState) -> Vec<Move> {
         let is_noisy = |m: &Move| state.position.is_noisy(*m);
         self.moves(state).into_iter().filter(is_noisy).collect()
     }
 
-    /// Refuses in check, and with pawns alone, where the obligation to move often decides.
+    /// Returns the position after a pass; none in check, and none with pawns alone, where zugzwang
+    /// is common.
     fn pass(&self, state: &ChessState) -> Option<ChessState> {
         let position = &state.position;
         if position.in_check() || !position.has_non_pawn_material(position.turn()) {

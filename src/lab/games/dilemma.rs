@@ -24,7 +24,7 @@ use Act::{Cooperate, Defect};
 pub enum Strategy {
     /// Cooperates first, then repeats the other player's last move.
     TitForTat,
-    /// The same, but forgives a defection with a probability of one third.
+    /// As Tit for Tat, but forgives a defection with a probability of one third.
     GenerousTitForTat,
     /// Defects only after two defections in a row.
     TitForTwoTats,
@@ -41,7 +41,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All of them.
+    /// All strategies.
     pub const ALL: [Strategy; 8] = [
         Strategy::TitForTat,
         Strategy::GenerousTitForTat,
@@ -81,7 +81,7 @@ impl Strategy {
             Strategy::AlwaysDefect => Defect,
             Strategy::Grudger if other.contains(&Defect) => Defect,
             Strategy::Grudger => Cooperate,
-            // Well paid means that the other player cooperated.
+            // The payoff was good if the other player cooperated.
             Strategy::Pavlov => match own.last() {
                 None => Cooperate,
                 Some(own) if *own == last => Cooperate,
@@ -133,8 +133,8 @@ fn mistaken(act: Act, noise: f64, random: &mut Random) -> Act {
     }
 }
 
-/// Returns the payoffs when each strategy plays each, itself included: rows of [`Strategy::ALL`]
-/// against columns of it.
+/// Returns the payoffs of a tournament in which each strategy plays each, itself included. Row and
+/// column numbers are those of [`Strategy::ALL`].
 pub fn tournament(rounds: u32, noise: f64, seed: u64) -> Vec<Vec<i64>> {
     let row = |first| {
         let total = |second| play(first, second, rounds, noise, seed).0;
@@ -152,7 +152,7 @@ mod tests {
         use Strategy::{AlwaysCooperate, AlwaysDefect, Grudger, Pavlov, TitForTat, TitForTwoTats};
         let play = |first, second, rounds, seed| play(first, second, rounds, 0.0, seed);
         assert_eq!(play(TitForTat, TitForTat, 10, 1), (30, 30));
-        // Taken in once, then quits: 0 + 9 * 1 against 5 + 9 * 1.
+        // Exploited once, then both defect: 0 + 9 * 1 against 5 + 9 * 1.
         assert_eq!(play(TitForTat, AlwaysDefect, 10, 1), (9, 14));
         assert_eq!(play(TitForTwoTats, AlwaysDefect, 10, 1), (8, 18));
         assert_eq!(play(AlwaysCooperate, AlwaysDefect, 10, 1), (0, 50));

@@ -22,16 +22,16 @@ pub struct EightPuzzle {
     start: Tiles,
 }
 
-/// The fault of a text that is not a solvable puzzle.
+/// Errors in the text of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PuzzleError {
     /// It does not name nine squares.
     #[error("{0} digits, where the nine squares need one each, 0 for the empty one")]
     Length(usize),
-    /// Something is no tile.
+    /// A character that is no tile.
     #[error("{0:?} is not a digit from 0 to 8")]
     Digit(char),
-    /// A tile is there twice.
+    /// A tile that appears twice.
     #[error("{0} is there twice")]
     Twice(u8),
     /// Half of all positions cannot be reached from the other half.
@@ -40,8 +40,8 @@ pub enum PuzzleError {
 }
 
 impl EightPuzzle {
-    /// Reads a position such as `867254301`, row by row, 0 for the empty square. Spaces do not
-    /// matter.
+    /// Parses a position such as `867254301`, row by row, 0 for the empty square. Spaces are
+    /// ignored.
     ///
     /// # Errors
     /// Fails when the text is not a position, or the goal cannot be reached from it.
@@ -84,7 +84,7 @@ fn distance(a: usize, b: usize) -> u32 {
     ((a / SIDE).abs_diff(b / SIDE) + (a % SIDE).abs_diff(b % SIDE)) as u32
 }
 
-/// The board in three lines.
+/// Writes the board in three lines.
 pub fn tiles_text(tiles: &Tiles) -> String {
     let mut text = String::new();
     for (square, tile) in tiles.iter().enumerate() {
@@ -118,8 +118,8 @@ impl Puzzle for EightPuzzle {
         (0..SQUARES).filter(beside).map(slide).collect()
     }
 
-    /// The sum of the tiles' distances from their places: a slide brings one tile one step closer
-    /// at best.
+    /// Returns the sum of the tiles' distances from their places. A slide brings one tile at most
+    /// one step closer.
     fn estimate(&self, tiles: &Tiles) -> u32 {
         let way = |(square, tile): (usize, &u8)| match tile {
             0 => 0,

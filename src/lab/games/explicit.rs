@@ -146,7 +146,7 @@ impl Game for ExplicitTree {
         self.range
     }
 
-    /// The label of the child, if it has one, and otherwise its number, from 1.
+    /// Writes the label of the child, or its number from 1 if it has none.
     fn move_text(&self, state: &usize, child: &usize) -> String {
         let below = self.node(self.apply(state, child));
         let label = below.and_then(|node| node.label.clone());

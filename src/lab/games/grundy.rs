@@ -1,4 +1,5 @@
-//! Grundy's game: a player splits one of the heaps into two of different size. Who cannot loses.
+//! Grundy's game: a player splits one of the heaps into two of different size. A player who cannot
+//! loses.
 
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::language::Language;
@@ -10,7 +11,7 @@ pub struct Grundy {
     pub heap: u32,
 }
 
-/// The heaps that can still be split, and who splits next.
+/// The heaps that can still be split, and the player to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Heaps {
     /// Sizes from the largest down; heaps of one or two can never be split and are left out.
@@ -19,7 +20,7 @@ pub struct Heaps {
     pub max_turn: bool,
 }
 
-/// Into what a heap is split.
+/// A split of a heap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Split {
     /// The size of the heap.
@@ -53,7 +54,7 @@ impl Game for Grundy {
         }
     }
 
-    /// Heaps of equal size are the same to split.
+    /// Returns the splits of all heaps; equal heaps give the same ones.
     fn moves(&self, heaps: &Heaps) -> Vec<Split> {
         let mut sizes = heaps.sizes.clone();
         sizes.dedup();

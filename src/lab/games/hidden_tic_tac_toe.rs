@@ -28,7 +28,7 @@ impl HiddenGame for HiddenTicTacToe {
     type Move = u8;
     type Observation = Reply;
 
-    /// Squares without a mark of Max's that are not known to be Min's.
+    /// Returns the squares that have no mark of Max's and are not known to have one of Min's.
     fn moves(&self, belief: &BTreeSet<(Board, u16)>) -> Vec<u8> {
         let Some((board, refused)) = belief.first() else {
             return Vec::new();
@@ -38,7 +38,8 @@ impl HiddenGame for HiddenTicTacToe {
             .collect()
     }
 
-    /// A state is a board and the squares that have been refused, which Max knows.
+    /// Returns the reply to a mark and the possible next states. A state is a board and the squares
+    /// that Max knows to be taken.
     fn outcomes(&self, state: &(Board, u16), square: u8) -> (Reply, Vec<(Board, u16)>) {
         let (board, refused) = *state;
         let game = TicTacToe::default();
@@ -63,8 +64,7 @@ impl HiddenGame for HiddenTicTacToe {
     }
 }
 
-/// Returns the belief states in which Max may be at the first turn: one for each that Max cannot
-/// tell from the others.
+/// Returns the belief state at Max's first turn: all positions that Max cannot tell apart.
 pub fn first_belief(board: &Board) -> BTreeSet<(Board, u16)> {
     let game = TicTacToe::default();
     // Marks on a given board are known.

@@ -1,12 +1,12 @@
-//! Nim with one heap: each player in turn takes one, two or three, and who takes the last one
-//! loses.
+//! Nim with one heap: the players take one, two or three in turn, and the player who takes the last
+//! one loses.
 //!
-//! The player to move has lost if the number left is one more than a multiple of four.
+//! A position is lost for the player to move if the heap is one more than a multiple of four.
 
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::language::Language;
 
-/// The most that a player takes.
+/// The largest number that a player may take.
 const MOST: u32 = 3;
 
 /// The game. Max begins.
@@ -16,7 +16,7 @@ pub struct Nim {
     pub heap: u32,
 }
 
-/// The heap, and whose turn it is.
+/// The heap and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Heap {
     /// The size of the heap.
@@ -56,7 +56,7 @@ impl Game for Nim {
         }
     }
 
-    /// Nothing is left: the other player has taken the last one.
+    /// Returns the result for an empty heap: the other player has taken the last one and loses.
     fn utility(&self, heap: &Heap) -> Option<Value> {
         (heap.left == 0).then_some(if heap.max_turn { 1 } else { -1 })
     }
@@ -77,7 +77,7 @@ impl Game for Nim {
         format!("{} {}", heap.left, language.pick("left", "quedan"))
     }
 
-    /// The ending: leave one more than a multiple of four.
+    /// Returns the winning move: leave one more than a multiple of four.
     fn book(&self, heap: &Heap) -> Option<u32> {
         let surplus = (heap.left + MOST) % (MOST + 1);
         (heap.left > 0 && surplus > 0).then_some(surplus)

@@ -1,7 +1,7 @@
 //! The simplified backgammon race: two pieces a side on the fields 0 to 5. Max's pieces walk up to
 //! 5, Min's down to 0.
 //!
-//! Where lecture notes leave the rules open, they are these:
+//! The lecture notes leave some rules open. Here they are:
 //! - before each turn a coin decides how far one piece goes: one field (heads) or two (tails);
 //! - a field with an enemy piece is closed, and may be jumped over; own pieces may share a field;
 //! - a piece may not go beyond its goal, so the last step needs the exact throw;
@@ -9,9 +9,9 @@
 //! - the first player with both pieces at the goal wins: 20 for Max, 0 for Min, the ends of the
 //!   evaluation's range.
 //!
-//! The evaluation is the sum of the four fields. Pieces never go back, but two throws on which both
-//! players pass lead to the same position again, so that no depth gives the exact value.
-//! [`RaceSolution`] finds it by value iteration.
+//! The evaluation is the sum of the four fields. Pieces never go back, but if both players must
+//! pass, the position repeats. So no depth gives the exact value; [`RaceSolution`] finds it by
+//! value iteration.
 
 use std::collections::HashMap;
 
@@ -42,12 +42,12 @@ pub struct Pieces {
     /// Min's pieces, the one on the smaller field first.
     min: [u8; 2],
     max_turn: bool,
-    /// The distance that a piece goes, after the toss.
+    /// The distance that a piece moves, once the coin has been tossed.
     throw: Option<u8>,
 }
 
 impl Default for Pieces {
-    /// All pieces on their first fields, before Max's toss.
+    /// Places all pieces on their first fields, before Max's toss.
     fn default() -> Pieces {
         Pieces {
             max: [0, 0],
@@ -92,7 +92,7 @@ impl Pieces {
     }
 }
 
-/// The fault of fields on which the pieces cannot stand.
+/// Errors in the fields of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FieldsError {
     /// The field does not exist.
@@ -211,7 +211,7 @@ impl Game for Race {
         }
     }
 
-    /// The sum of the four fields: e(3, 4, 1, 2) = 10.
+    /// Returns the sum of the four fields: e(3, 4, 1, 2) = 10.
     fn evaluate(&self, pieces: &Pieces) -> Value {
         let fields = pieces.max.iter().chain(&pieces.min);
         fields.map(|field| Value::from(*field)).sum::<Value>() * UNIT

@@ -17,7 +17,7 @@ pub enum ChildOrder {
     BestLast,
 }
 
-/// A uniform tree. Max moves at the root, and the players alternate; with dice, chance comes before
+/// A uniform tree. Max moves at the root and the players alternate. With dice, a throw precedes
 /// each move.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomTree {
@@ -25,8 +25,8 @@ pub struct RandomTree {
     pub branching: u32,
     /// The number of moves from the root to a leaf.
     pub depth: u32,
-    /// The largest value; the smallest is its negative. With an order, the root is worth 0, and
-    /// values lie as far from it as they must.
+    /// The largest value; the smallest is its negative. With an order the root is worth 0, and the
+    /// values of other nodes follow from their ranks.
     pub largest: Value,
     /// The correlation of neighbouring leaves, in percent: 0 for independent leaves, 100 for leaves
     /// that are the sum of the values of the moves that lead to them. Ignored with an order.

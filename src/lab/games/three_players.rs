@@ -1,8 +1,8 @@
-//! A game for three: from one heap each player in turn takes one, two or three. Who takes the last
-//! one wins.
+//! A game for three: the players take one, two or three from a heap in turn. The player who takes
+//! the last one wins.
 //!
-//! A player who cannot win often decides which of the other two does: moves that are the same to
-//! the player who makes them are not to the others, and so the rule for ties matters.
+//! A player who cannot win often decides which of the others does. The player's own moves are then
+//! equally good, so the rule that breaks ties matters.
 
 use crate::lab::algorithms::max_n::ManyPlayers;
 use crate::lab::game::Value;
@@ -17,7 +17,7 @@ pub struct ThreePlayers {
     pub heap: u32,
 }
 
-/// The heap, and whose turn it is.
+/// The heap and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
     /// The size of the heap.
@@ -65,7 +65,7 @@ impl ManyPlayers for ThreePlayers {
         Some((0..PLAYERS).map(prize).collect())
     }
 
-    /// Nothing is known before the end.
+    /// Returns zeros: nothing is known before the end.
     fn evaluate(&self, _turn: &Turn) -> Vec<Value> {
         vec![0; PLAYERS]
     }

@@ -32,7 +32,7 @@ pub struct TicTacToe {
     pub start: Board,
 }
 
-/// The squares of both players, a bit for each, and whose turn it is.
+/// The squares of both players, as bits, and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board {
     crosses: u16,
@@ -40,13 +40,13 @@ pub struct Board {
     min_turn: bool,
 }
 
-/// The fault of a text that is not a board.
+/// Errors in the text of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
     /// It does not have nine squares.
     #[error("{0} squares where nine are expected, such as X.O/.X./..O")]
     Length(usize),
-    /// A character stands for nothing.
+    /// A character that is neither a mark nor an empty square.
     #[error("{0:?} is not a square: X, O, or . for an empty one")]
     Square(char),
     /// Both players have a line.
@@ -57,7 +57,7 @@ pub enum BoardError {
 impl Board {
     /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit is an empty
     /// square, and slashes and spaces are ignored. Without `to_move` it is the turn of the player
-    /// with fewer marks, and Max's if both have as many.
+    /// with fewer marks, or Max's if both have the same number.
     ///
     /// # Errors
     /// Fails when the text is not a board of nine squares, or both players have won.
@@ -155,7 +155,7 @@ impl Game for TicTacToe {
         }
     }
 
-    /// The lines still open to Max minus those still open to Min.
+    /// Returns the number of lines still open to Max minus those still open to Min.
     fn evaluate(&self, board: &Board) -> Value {
         open_lines(board.noughts) - open_lines(board.crosses)
     }
@@ -164,7 +164,7 @@ impl Game for TicTacToe {
         (-WIN, WIN)
     }
 
-    /// A player who has no open line left cannot win any more.
+    /// Returns bounds on the result: a player without an open line cannot win any more.
     fn bounds(&self, board: &Board) -> (Value, Value) {
         let lower = if open_lines(board.crosses) > 0 {
             -WIN
@@ -200,7 +200,7 @@ impl Game for TicTacToe {
         text.trim_end().to_owned()
     }
 
-    /// Not while somebody can complete a line.
+    /// Returns false while a player can complete a line.
     fn is_quiet(&self, board: &Board) -> bool {
         let threatens = |own: u16, other: u16| {
             LINES
@@ -210,7 +210,7 @@ impl Game for TicTacToe {
         !threatens(board.crosses, board.noughts) && !threatens(board.noughts, board.crosses)
     }
 
-    /// Squares that complete a line of either player.
+    /// Returns the squares that complete a line of either player.
     fn noisy_moves(&self, board: &Board) -> Vec<u8> {
         let completes = |square: &u8| {
             has_line(board.crosses | 1 << square) || has_line(board.noughts | 1 << square)
@@ -218,8 +218,7 @@ impl Game for TicTacToe {
         self.moves(board).into_iter().filter(completes).collect()
     }
 
-    /// The opening: the centre first; in reply to it a corner, and the centre in reply to anything
-    /// else.
+    /// Returns the opening move: the centre, or a corner in reply to the centre.
     fn book(&self, board: &Board) -> Option<u8> {
         let wanted = match board.taken().count_ones() {
             0 => CENTRE,

@@ -20,8 +20,8 @@ use crate::random::Random;
 
 const RANDOM_TREES: u64 = 10_000;
 
-/// Small values, so that ties are frequent, and large ones; dependent and independent ones; ordered
-/// trees and others.
+/// Returns a random tree: with small values, so that ties are frequent, or large ones; with
+/// dependent or independent leaves; ordered or not.
 fn random_tree(seed: u64) -> RandomTree {
     let mut random = Random::of_item(6, seed);
     let orders = [
@@ -66,7 +66,7 @@ fn on_random_trees_with_dice() {
     });
 }
 
-/// A tree of any shape: players who move twice in a row, leaves at all levels.
+/// Writes a tree of any shape, with players who move twice in a row and leaves at all levels.
 fn irregular(random: &mut Random, levels: usize, with_chance: bool) -> String {
     if levels == 0 || random.chance(0.2) {
         return (random.below(21) as i64 - 10).to_string();
@@ -100,7 +100,7 @@ fn on_irregular_trees() {
 #[test]
 fn on_tic_tac_toe() {
     let game = TicTacToe::default();
-    // From the first moves on there are too many ways for the algorithms that look at all of them.
+    // With more than six empty squares the algorithms that examine every line take too long.
     let all = reachable(&game, usize::MAX);
     assert_eq!(all.len(), 5_478);
     let moves_left = |board: &_| game.moves(board).len();
@@ -148,8 +148,8 @@ fn on_the_race_from_everywhere() {
     });
 }
 
-/// Positions that come about by random moves from an ending with few men, so that minimax at depth
-/// 4 stays affordable.
+/// Returns positions reached by random moves from endings with few men, on which minimax at depth 4
+/// is fast enough.
 fn endings() -> Vec<Position> {
     let starts = [
         "8/8/4k3/8/8/3PK3/8/8 w - - 0 1",
@@ -179,7 +179,7 @@ fn endings() -> Vec<Position> {
     positions
 }
 
-/// Positions from the middle of games, where only algorithms that prune are affordable.
+/// Returns positions from the middle of games, where only algorithms that prune are fast enough.
 fn middlegames() -> Vec<Position> {
     let mut random = Random::new(65);
     let mut positions = Vec::new();

@@ -7,7 +7,7 @@ use crate::lab::games::explicit::ExplicitTree;
 use crate::lab::run::{AlgorithmSettings, run};
 use crate::lab::search::{RunLimits, TO_THE_END};
 
-/// Settings in the units of trees, as the command has them by default.
+/// Returns the command's default settings in the units of trees.
 fn settings() -> AlgorithmSettings {
     AlgorithmSettings {
         margin: 500,
@@ -30,8 +30,8 @@ fn measured(tree: &ExplicitTree, algorithm: Algorithm, depth: u32) -> (String, S
     (value, report.counters.leaves.to_string())
 }
 
-/// Checks one comment such as `# depth 1 quiescence value: 0`. Returns whether it was one, and adds
-/// what is wrong to `faults`.
+/// Checks one comment such as `# depth 1 quiescence value: 0`. Returns whether it makes a claim,
+/// and adds a wrong claim to `faults`.
 fn check(example: &Example, comment: &str, faults: &mut Vec<String>) -> bool {
     let Some((subject, expected)) = comment.trim_start_matches("# ").split_once(": ") else {
         return false;

@@ -40,7 +40,7 @@ fn nims_lost_heaps() {
         let game = Nim { heap };
         let found = outcome(Algorithm::MtdF, &game, &game.start(), TO_THE_END);
         assert_eq!(found.value < 0, heap % 4 == 1, "{heap}");
-        // The book of endings plays right from the beginning.
+        // The book has a winning move wherever one exists.
         if let Some(taken) = game.book(&game.start()) {
             let left = game.apply(&game.start(), &taken);
             let reply = outcome(Algorithm::MtdF, &game, &left, TO_THE_END);
@@ -61,7 +61,8 @@ fn the_race_from_3_4_against_1_2() {
     assert_eq!(value(0), 10 * unit);
     // Heads: one field more, 11. Tails: from 3 to 5, since 4 to 6 goes too far, 12.
     assert_eq!(value(1), 23 * unit / 2);
-    // Then Min: heads, one field less. Tails: from 2 to 0, two less, since Max is on none of these.
+    // Then Min: one field less with heads. With tails, from 2 to 0, two less: Max closes no field
+    // there.
     assert_eq!(value(2), 23 * unit / 2 - 3 * unit / 2);
 }
 
@@ -83,7 +84,7 @@ fn deeper_searches_of_the_race_come_closer_to_its_solution() {
         errors[1] < errors[0] && errors[1] < 0.5,
         "{exact} {errors:?}"
     );
-    // Max needs three steps, Min three as well, and Max is first.
+    // Both need three steps, and Max moves first.
     assert!(exact > 10.0 && exact < 20.0, "{exact}");
 }
 
@@ -94,7 +95,7 @@ fn the_races_rules() {
         start: at([3, 4], [5, 5], true),
     };
     let thrown = |distance| game.apply(&game.start(), &RaceStep::Throw(distance));
-    // The enemy's field is closed, and nobody goes beyond the goal.
+    // The enemy's field is closed, and no piece goes beyond the goal.
     assert_eq!(game.moves(&thrown(1)), [RaceStep::Walk(3, 4)]);
     assert_eq!(game.moves(&thrown(2)), [RaceStep::Pass]);
     let passed = game.apply(&thrown(2), &RaceStep::Pass);
@@ -121,7 +122,7 @@ fn every_position_of_the_race_has_a_value() {
         let value = solution.value(&state).unwrap();
         assert!((0.0..=20.0).contains(&value));
     }
-    // Who begins has the advantage in a game that is the same for both.
+    // The first player has the advantage in a symmetrical position.
     assert!(solution.value(&game.start).unwrap() > 10.0);
 }
 
@@ -139,13 +140,13 @@ fn shares(left: u32, ties: TieRule) -> Vec<i64> {
 
 #[test]
 fn with_three_players_the_rule_for_ties_matters() {
-    // Up to three are taken at once; whoever faces four hands the game to the next player.
+    // A player who faces four must let the next player win.
     for left in 1..=3 {
         assert_eq!(shares(left, TieRule::First), [1, 0, 0]);
     }
     assert_eq!(shares(4, TieRule::First), [0, 1, 0]);
-    // Facing five, a player loses anyway, and decides who wins: leaving four lets the third player
-    // win, leaving two or three the next.
+    // A player who faces five loses, but decides who wins: leaving four lets the third player win,
+    // leaving two or three the next.
     assert_eq!(shares(5, TieRule::First), [0, 0, 1]);
     assert_eq!(shares(5, TieRule::Last), [0, 1, 0]);
 }

@@ -43,7 +43,7 @@ fn biased_search_leaves_out_what_promises_little() {
     // The second move is the best of two, the third of three.
     assert_eq!(found(2), (3 * UNIT, 1, 1));
     assert_eq!(found(3), (9 * UNIT, 2, 0));
-    // A cut behind the last child is none: alpha-beta cuts nothing in this tree.
+    // Only one node is left before its last child.
     let game = ExplicitTree::parse("max(min(4 3) min(5 2))").unwrap();
     let mut search = Search::new(&game);
     let root = search.root(TO_THE_END);
@@ -62,7 +62,7 @@ fn biased_search_looks_at_fewer_moves_behind_less_promise() {
         let found = biased(&mut search, &root, 5, narrowing).unwrap();
         (found.value, search.counters().leaves)
     };
-    // Min looks at its most promising replies, the smallest: 6 first, then 1.
+    // Min searches its most promising replies first, the smallest: 6, then 1.
     assert_eq!(leaves(Narrowing::Level), (6 * UNIT, 5));
     let game =
         ExplicitTree::parse("max(min@9(9 8 7 6) min@4(max@9(9) max@9(9) max@9(9) max@9(1)))")
@@ -73,8 +73,7 @@ fn biased_search_looks_at_fewer_moves_behind_less_promise() {
         let found = biased(&mut search, &root, 5, narrowing).unwrap();
         (found.value, search.counters().leaves)
     };
-    // With width 4 the trap at the end is seen; by rank with width 3, and by estimate with 2, it is
-    // not.
+    // Width 4 sees the trap at the end; width 3 by rank and width 2 by estimate do not.
     assert_eq!(leaves(Narrowing::Level), (6 * UNIT, 8));
     assert_eq!(leaves(Narrowing::Rank), (9 * UNIT, 7));
     assert_eq!(
@@ -196,7 +195,7 @@ fn verification_repairs_null_move_in_zugzwang() {
 fn the_error_rate_is_learnt_from_moves() {
     let mut rate = ErrorRate::new(200);
     assert_eq!(rate.per_mille(), 200);
-    // All moves as good: nothing to learn.
+    // If all moves are equally good, there is nothing to learn.
     rate.observe(&[1, 1, 1], 0);
     assert_eq!(rate.per_mille(), 200);
     // An opponent who moves at random with a probability of 0.6.
@@ -247,7 +246,7 @@ fn b_star_finds_a_best_move_and_true_bounds() {
         );
         assert!(found.value <= value);
     }
-    // Tic-tac-toe has real bounds: who has no open line cannot win.
+    // Tic-tac-toe has true bounds: a player without an open line cannot win.
     let game = TicTacToe {
         start: Board::parse("XO./.X./..O", None).unwrap(),
     };
@@ -349,7 +348,7 @@ fn belief_states_give_what_max_can_guarantee() {
     assert_eq!(value("XX./OO./..."), (1, 1));
     // Two threats: one square must be free, and naming a taken one costs nothing.
     assert_eq!(value("X.X/.O./X.O"), (1, 1));
-    // Not seeing costs Max something on some boards, and never helps.
+    // Hidden marks cost Max something on some boards, and never help.
     let game = TicTacToe::default();
     let mut differences = 0;
     let boards = crate::lab::reachable(&game, usize::MAX).into_iter();

@@ -34,8 +34,7 @@ fn minimax_5() {
 
 #[test]
 fn alpha_beta_8_with_the_branch_under_6_cut() {
-    // Min answers the second move with 6 at most, which is less than the 8 that Max has: what is
-    // right of it does not matter.
+    // Min's 6 bounds the second move below the 8 that Max has, so the rest of that branch is cut.
     let game = tree("max(min(8 11) min(6 min(1 2)) min(9 3))");
     let mut search = Search::new(&game);
     let root = search.root(TO_THE_END);
@@ -60,7 +59,7 @@ fn alpha_beta_8_with_the_branch_under_6_cut() {
 #[test]
 fn berliners_minus_5_against_minus_4() {
     // The first move loses 5 if the opponent finds the only reply, and wins 2 otherwise. The second
-    // loses 4 in any case.
+    // one always loses 4.
     let game = tree("max(min(2 2 -5) min(-4 -4 -4))");
     let choice = |model| {
         let mut search = Search::new(&game);
@@ -70,7 +69,7 @@ fn berliners_minus_5_against_minus_4() {
     };
     let errs = |per_mille| choice(Opponent::Errs { per_mille });
     assert_eq!(errs(0), (1, -4 * UNIT));
-    // The mean of the replies to the first move is -1/3: from -5 on that is worth it from 3 in 14
+    // The mean of the replies to the first move is -1/3, so it is better from an error rate of 3/14
     // on.
     assert_eq!(errs(214).0, 1);
     assert_eq!(errs(215).0, 0);
@@ -79,7 +78,7 @@ fn berliners_minus_5_against_minus_4() {
 
 #[test]
 fn a_winning_move_is_chosen_by_the_opponents_errors_too() {
-    // 3 for sure, or 2 and 9 if the opponent errs.
+    // 3 for certain, or 2, and 9 if the opponent errs.
     let game = tree("max(min(3 3) min(2 9))");
     let choice = |per_mille| {
         let mut search = Search::new(&game);
@@ -93,7 +92,7 @@ fn a_winning_move_is_chosen_by_the_opponents_errors_too() {
 
 #[test]
 fn an_opponent_who_sees_less_falls_into_a_trap() {
-    // To a look of one move the trap looks good for Min (-3), and behind it Max wins 9.
+    // At a depth of one move the trap looks good to Min (-3). Behind it Max wins 9.
     let game = tree("max(1 min(max@-3(9 4) max@0(-2 0)))");
     let choice = |depth| {
         let mut search = Search::new(&game);
@@ -138,7 +137,7 @@ fn futility_3_against_3_1() {
         let found = futility(&mut search, &root, margin).unwrap();
         (found.value, found.line[0], search.counters().leaves)
     };
-    // 3.1 at most is not worth looking further if a gain has to be more than half a point.
+    // A gain of 0.1 is cut if it must be more than half a point.
     assert_eq!(search_with(UNIT / 2), (3 * UNIT, 0, 3));
     assert_eq!(search_with(0), (3_100, 1, 5));
 }
@@ -222,9 +221,9 @@ fn sss_star_states(text: &str) -> Vec<String> {
 
 #[test]
 fn an_sss_star_trace_checked_by_hand() {
-    // Below Max's moves Min's replies come one after the other, each bounded by those before. The
-    // second move drops to 5 at once and waits; the first one keeps 6, and solves the root when its
-    // last reply does not lower that.
+    // Below Max's moves, Min's replies are searched one after the other, each bounded by those
+    // before. The second move drops to 5 and waits. The first one keeps 6, and solves the root with
+    // its last reply.
     let expected = [
         " L +∞", // all of Max's moves go on OPEN
         "1 L +∞",

@@ -28,16 +28,21 @@ fn at<'n>(nodes: &'n [OutlineNode], dewey: &str) -> &'n OutlineNode {
 
 #[test]
 fn sss_star_counts_more_children_than_65_536() {
-    // The fourth of 66,000 leaves is the largest. Child numbers once had 16 bits.
-    let text = format!("max(1 1 1 9 {})", "1 ".repeat(65_996));
-    let game = ExplicitTree::parse(&text).unwrap();
-    for algorithm in [
-        Algorithm::SssStar,
-        Algorithm::RecSssStar,
-        Algorithm::DualStar,
+    // The fourth of 66,000 leaves is the best. Child numbers once had 16 bits.
+    for (algorithm, name, sign) in [
+        (Algorithm::SssStar, "max", 1),
+        (Algorithm::DualStar, "min", -1),
     ] {
+        let leaf = format!("{sign} ");
+        let text = format!(
+            "{name}({}{} {})",
+            leaf.repeat(3),
+            9 * sign,
+            leaf.repeat(65_996)
+        );
+        let game = ExplicitTree::parse(&text).unwrap();
         let found = outcome(algorithm, &game, &game.start(), TO_THE_END);
-        assert_eq!((found.value, found.line), (9 * UNIT, vec![3]));
+        assert_eq!((found.value, found.line), (9 * sign * UNIT, vec![3]));
     }
     let text = format!("max({}9)", "1 ".repeat(65_999));
     let game = ExplicitTree::parse(&text).unwrap();
@@ -118,7 +123,7 @@ fn quiescence_and_continuation_show_what_lies_beyond_the_depth() {
     );
 }
 
-/// The true value of every node, by plain recursion on the outline's leaves.
+/// Returns the true value of every node, by plain recursion.
 fn true_values(tree: &RandomTree) -> std::collections::HashMap<u64, Value> {
     let search = Search::new(tree);
     let root = search.root(TO_THE_END);
@@ -204,4 +209,18 @@ fn every_bound_holds() {
             assert_eq!(counted(Action::Enter), counters.leaves + counters.interior);
         }
     }
+}
+
+#[test]
+fn the_imaginary_game_has_the_values_of_the_notes() {
+    let text = crate::lab::examples::by_name("minimax-5").unwrap().text;
+    let nodes = outlined(text, Algorithm::Minimax, TO_THE_END);
+    let level = |level: usize| -> Vec<String> {
+        let nodes = nodes.iter().filter(|node| node.level == level);
+        nodes.map(|node| node.value_text(UNIT)).collect()
+    };
+    assert_eq!(level(3), ["5", "2", "9", "1", "3", "7", "1", "6"]);
+    assert_eq!(level(2), ["5", "9", "3", "7", "1", "6"]);
+    assert_eq!(level(1), ["5", "3", "1"]);
+    assert_eq!(level(0), ["5"]);
 }
