@@ -48,18 +48,65 @@ pub fn available() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let machine = system.available_memory();
-    let available = container_limit(&mut system).map_or(machine, |limit| machine.min(limit));
+    let available = container_memory(&mut system).map_or(machine, |limit| machine.min(limit));
     // Zero means unknown.
     usize::try_from(available).ok().filter(|&bytes| bytes > 0)
 }
 
-/// Returns the memory that the process's container has left, in bytes, if it has a limit.
-fn container_limit(system: &mut System) -> Option<u64> {
+/// Returns the memory that the process's container has left, in bytes, if it has a limit. Files
+/// that the system caches for the container count towards its limit, but give way to allocations.
+fn container_memory(system: &mut System) -> Option<u64> {
     let process = sysinfo::get_current_pid().ok()?;
     let refresh = ProcessRefreshKind::nothing().without_tasks();
     system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, refresh);
     let limits = system.process(process)?.cgroup_limits()?;
-    Some(limits.free_memory)
+    let free = limits.free_memory.saturating_add(cgroup::file_cache());
+    Some(free.min(limits.total_memory))
+}
+
+/// The statistics of the process's control group, of which `sysinfo` does not read the file cache.
+mod cgroup {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// Returns the bytes of cached files, or 0 if they are not known.
+    pub fn file_cache() -> u64 {
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let mut statistics = statistics_files(&groups).into_iter();
+        let text = statistics.find_map(|path| fs::read_to_string(path).ok());
+        text.map_or(0, |text| cached(&text))
+    }
+
+    /// Returns where the statistics can be, the likelier place first, given `/proc/self/cgroup`. In
+    /// a container the group may be mounted as the root.
+    pub fn statistics_files(groups: &str) -> Vec<PathBuf> {
+        let group_of = |controller: &str| {
+            groups.lines().find_map(|line| {
+                let (_, rest) = line.split_once(':')?;
+                let (controllers, group) = rest.split_once(':')?;
+                let is_it = controllers.split(',').any(|name| name == controller);
+                is_it.then(|| group.trim_start_matches('/'))
+            })
+        };
+        let root = Path::new("/sys/fs/cgroup");
+        let (mount, group) = match (group_of("memory"), group_of("")) {
+            (Some(group), _) => (root.join("memory"), group),
+            (None, Some(group)) => (root.to_owned(), group),
+            (None, None) => return Vec::new(),
+        };
+        [mount.join(group), mount]
+            .map(|folder| folder.join("memory.stat"))
+            .to_vec()
+    }
+
+    /// Returns the bytes of cached files in the text of `memory.stat`.
+    pub fn cached(statistics: &str) -> u64 {
+        let lines = statistics.lines().filter_map(|line| line.split_once(' '));
+        lines
+            .filter(|(name, _)| matches!(*name, "active_file" | "inactive_file"))
+            .filter_map(|(_, bytes)| bytes.parse::<u64>().ok())
+            .fold(0, u64::saturating_add)
+    }
 }
 
 #[cfg(test)]
@@ -74,5 +121,27 @@ mod tests {
         system.refresh_memory();
         assert!(available > MEBIBYTE, "{available}");
         assert!(available as u64 <= system.total_memory(), "{available}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn statistics_are_found_in_both_versions() {
+        let files = |groups: &str| {
+            let files = cgroup::statistics_files(groups);
+            let files = files.iter().map(|path| path.display().to_string());
+            files.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            files("4:memory:/docker/1f\n3:cpu,cpuset:/\n0::/\n"),
+            "/sys/fs/cgroup/memory/docker/1f/memory.stat /sys/fs/cgroup/memory/memory.stat"
+        );
+        assert_eq!(
+            files("0::/user.slice/a:b\n"),
+            "/sys/fs/cgroup/user.slice/a:b/memory.stat /sys/fs/cgroup/memory.stat"
+        );
+        assert_eq!(files(""), "");
+        let text = "anon 5\nfile 700\nactive_file 300\ninactive_file 400\ntotal_active_file 9\n";
+        assert_eq!(cgroup::cached(text), 700);
+        assert_eq!(cgroup::cached("active_file many"), 0);
     }
 }
