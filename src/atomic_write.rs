@@ -1,6 +1,6 @@
 //! Replaces whole files atomically.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -15,15 +15,27 @@ use tempfile::Builder;
 /// # Errors
 /// Fails when the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file as [`replace`] does, with what `write` writes to it. `write` should use large
+/// blocks because nothing is buffered.
+///
+/// # Errors
+/// Fails when the file cannot be written or `write` fails.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let (target, permissions) = match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {
             (fs::canonicalize(path)?, Some(metadata.permissions()))
         }
         // A device or a pipe.
-        Ok(_) => return fs::write(path, bytes),
+        Ok(_) => return write(&mut File::create(path)?),
         // A link to a file that does not exist yet.
-        Err(_) if is_link => return fs::write(path, bytes),
+        Err(_) if is_link => return write(&mut File::create(path)?),
         Err(_) => (path.to_owned(), None),
     };
     let directory = match target.parent() {
@@ -36,7 +48,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         builder.permissions(permissions);
     }
     let mut file = builder.prefix(".quevedo-").tempfile_in(directory)?;
-    file.write_all(bytes)?;
+    write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())

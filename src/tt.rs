@@ -15,6 +15,8 @@
 //! the entry itself: a mixture of two writes does not match, and neither does another position's
 //! entry.
 
+mod saved;
+
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapMut, MmapOptions};
@@ -24,6 +26,8 @@ use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::Move;
 use crate::processor::prefetch;
 use crate::score::{Bound, Score};
+
+pub use saved::SavedTableError;
 
 /// The number of entries in a cluster.
 const ENTRIES: usize = 3;
@@ -145,6 +149,12 @@ const fn check(key: u64, data: u64) -> u64 {
 struct Cluster {
     entries: [AtomicU64; ENTRIES],
     checks: AtomicU64,
+}
+
+impl Cluster {
+    fn words(&self) -> impl Iterator<Item = &AtomicU64> {
+        self.entries.iter().chain([&self.checks])
+    }
 }
 
 /// The transposition table.
@@ -293,7 +303,7 @@ impl TranspositionTable {
                 .par_chunks(MEBIBYTE / size_of::<Cluster>())
                 .for_each(|chunk| {
                     for cluster in chunk {
-                        for word in cluster.entries.iter().chain([&cluster.checks]) {
+                        for word in cluster.words() {
                             word.store(0, Ordering::Relaxed);
                         }
                     }

@@ -38,7 +38,8 @@ impl Worker<'_> {
             .clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut history = IterationHistory::default();
         self.poll();
-        for depth in 1..=last_depth {
+        let resumed_depth = if M::EXACT { 0 } else { self.resume(last_depth) };
+        for depth in resumed_depth + 1..=last_depth {
             if self.search_iteration::<M>(depth).is_err() {
                 break;
             }
@@ -201,7 +202,7 @@ impl Worker<'_> {
     }
 
     /// Reports lines of analysis, by rank from 0.
-    fn report_lines(&self, lines: Range<usize>) {
+    pub(super) fn report_lines(&self, lines: Range<usize>) {
         self.publish();
         for index in lines {
             report_line(self, &self.root_moves[index], index, self.root_depth);

@@ -30,6 +30,7 @@ pub mod params;
 mod pool;
 mod quiescence;
 pub mod report;
+mod resume;
 mod root_moves;
 mod shared;
 pub mod skill;
@@ -76,6 +77,8 @@ pub struct SearchOptions {
     pub syzygy_probe_limit: u32,
     /// Counts tablebase wins that the fifty-move rule spoils as draws.
     pub syzygy_50_move_rule: bool,
+    /// Begins where an earlier search of the same position stopped, if the table has its result.
+    pub resume: bool,
     /// The playing strength. Only the [`Searcher`](crate::engine::Searcher) reads it.
     pub strength: StrengthOptions,
 }
@@ -88,6 +91,7 @@ impl Default for SearchOptions {
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,
+            resume: false,
             strength: StrengthOptions::default(),
         }
     }
