@@ -36,6 +36,10 @@ fn uci_lists_all_options() {
     for name in [
         "Hash",
         "Clear Hash",
+        "Never Clear Hash",
+        "HashFile",
+        "Save Hash",
+        "Load Hash",
         "Threads",
         "MultiPV",
         "Ponder",
@@ -43,6 +47,7 @@ fn uci_lists_all_options() {
         "UCI_Chess960",
         "EvalFile",
         "UCI_ShowWDL",
+        "Minimal",
         "UCI_AnalyseMode",
         "UCI_LimitStrength",
         "UCI_Elo",
@@ -155,4 +160,70 @@ fn the_debug_log_has_every_line() {
         assert!(log.contains(part), "{part:?} in\n{log}");
     }
     engine.quit();
+}
+
+#[test]
+fn minimal_output_has_one_line_for_each_rank() {
+    let mut engine = Engine::new();
+    for (ranks, go) in [(1, "go depth 9"), (3, "go depth 6"), (1, "go movetime 200")] {
+        engine.send(&format!(
+            "setoption name Minimal value false\nsetoption name MultiPV value {ranks}\nucinewgame\n{go}"
+        ));
+        let all = engine.read_to("bestmove");
+        engine.send(&format!(
+            "setoption name Minimal value true\nucinewgame\n{go}"
+        ));
+        let last = engine.read_to("bestmove");
+        assert_eq!(last.len(), ranks + 1, "{last:?}");
+        assert!(all.len() > last.len(), "{all:?}");
+        if go.contains("depth") {
+            let figures = |lines: &[String]| {
+                let lines = &lines[lines.len() - 1 - ranks..];
+                let words = lines.iter().map(|line| line.split(" nodes ").next());
+                words
+                    .map(Option::unwrap)
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(figures(&last), figures(&all));
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+#[cfg(unix)]
+fn paths_reach_their_files_whatever_their_encoding() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path().join(OsStr::from_bytes(b"\xc9checs  \xff"));
+    std::fs::create_dir(&directory).unwrap();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/book/default.bin");
+    std::fs::copy(book, directory.join("a b.bin")).unwrap();
+    let mut engine = Engine::new();
+    let mut set = |name: &str, file: &str, answer: &str| {
+        let name = format!("setoption name {name} value ");
+        let path = directory.join(file);
+        let line = [
+            name.as_bytes(),
+            path.as_os_str().as_bytes(),
+            b" \r\nisready\n",
+        ];
+        engine.send_bytes(&line.concat());
+        let lines = engine.read_to("readyok");
+        assert!(lines.iter().any(|line| line.contains(answer)), "{lines:?}");
+    };
+    set("BookFile", "a b.bin", "a b.bin: ");
+    set("BookFile", "nothing", "No such file");
+    set("EvalFile", "a b.bin", "not a Quevedo network");
+    set("SyzygyPath", "", "no tablebases found");
+    set("Debug Log File", "log", "readyok");
+    set("HashFile", "my hash", "readyok");
+    engine.send("setoption name Save Hash");
+    engine.ready();
+    engine.quit();
+    for file in ["log", "my hash"] {
+        assert!(directory.join(file).is_file(), "{file}");
+    }
 }

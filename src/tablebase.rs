@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
 use std::ops::Neg;
@@ -141,8 +141,8 @@ impl Tablebases {
     /// Loads the tables in directories separated by `;`, or by `:` on systems where paths rarely
     /// contain one. Returns the tables, if any, and a message for the user with their number and
     /// the files that could not be read.
-    pub fn load(path_list: &str) -> (Option<Tablebases>, String) {
-        let directories = split_paths(path_list);
+    pub fn load(path_list: impl AsRef<OsStr>) -> (Option<Tablebases>, String) {
+        let directories = split_paths(path_list.as_ref());
         if directories.is_empty() {
             return (None, "no tablebases in use".to_owned());
         }
@@ -336,23 +336,35 @@ fn guarded<T>(probe: impl FnOnce() -> Result<T, SyzygyError>) -> Option<T> {
 }
 
 /// Splits a list of paths. A Unix path may contain a colon, so an existing directory is not split.
-fn split_paths(list: &str) -> Vec<PathBuf> {
-    let list = list.trim();
-    if list == "<empty>" {
+fn split_paths(list: &OsStr) -> Vec<PathBuf> {
+    let list = list.as_encoded_bytes().trim_ascii();
+    if list == b"<empty>" {
         return Vec::new();
     }
-    list.split(';')
-        .flat_map(|part| -> Vec<&str> {
-            if cfg!(unix) && !Path::new(part.trim()).is_dir() {
-                part.split(':').collect()
+    list.split(|&byte| byte == b';')
+        .flat_map(|part| -> Vec<&[u8]> {
+            if cfg!(unix) && !path_of(part).is_dir() {
+                part.split(|&byte| byte == b':').collect()
             } else {
                 vec![part]
             }
         })
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(PathBuf::from)
+        .map(path_of)
+        .filter(|path| !path.as_os_str().is_empty())
         .collect()
+}
+
+/// Returns a part of a list of paths, without the spaces around it.
+#[cfg(unix)]
+fn path_of(part: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(OsStr::from_bytes(part.trim_ascii()))
+}
+
+/// Returns a part of a list of paths, without the spaces around it.
+#[cfg(not(unix))]
+fn path_of(part: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(part.trim_ascii()).as_ref())
 }
 
 /// The tables found so far.

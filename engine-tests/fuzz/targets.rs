@@ -3,6 +3,7 @@
 //! Two programs share them. `engine-tests/fuzz.rs` calls them in a loop on stable Rust, and the
 //! crate in `fuzz/` hands them to libFuzzer.
 
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -180,12 +181,13 @@ fn is_bounded(line: &str) -> bool {
         Ok(Command::Perft(depth)) => depth <= MAX_PERFT,
         Ok(Command::Go(go)) => go.perft.is_none_or(|depth| depth <= MAX_PERFT),
         Ok(Command::SetOption { name, value }) => {
-            let number = value.as_deref().and_then(|value| value.trim().parse().ok());
+            let value = value.as_deref().and_then(OsStr::to_str);
+            let number = value.and_then(|value| value.trim().parse().ok());
             let is_at_most = |limit| number.is_none_or(|number: u64| number <= limit);
             match name.to_ascii_lowercase().as_str() {
                 "hash" => is_at_most(MAX_HASH),
                 "threads" => is_at_most(MAX_THREADS),
-                "debug log file" => false,
+                "debug log file" | "hashfile" => false,
                 _ => true,
             }
         }

@@ -74,13 +74,14 @@ impl OwnBook {
     ///
     /// # Errors
     /// Returns an error if the file is not a book; the previous book stays in use.
-    pub fn load(&mut self, path: &str) -> Result<Option<String>, BookError> {
-        if path.is_empty() {
+    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<Option<String>, BookError> {
+        let path = path.as_ref();
+        if path.as_os_str().is_empty() {
             self.book = Some(Book::embedded()?);
             return Ok(None);
         }
-        let book = Book::open(Path::new(path))?;
-        let summary = format!("book {path}: {}", book.summary());
+        let book = Book::open(path)?;
+        let summary = format!("book {}: {}", path.display(), book.summary());
         self.book = Some(book);
         Ok(Some(summary))
     }

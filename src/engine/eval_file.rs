@@ -36,11 +36,12 @@ pub enum EvalFileError {
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is not a supported network.
-pub fn network_of(eval_file: &str) -> Result<Option<Network>, EvalFileError> {
-    match eval_file {
-        "" => Ok(Some(Network::embedded())),
-        HAND_WRITTEN => Ok(None),
-        path => read_network(Path::new(path)).map(Some),
+pub fn network_of(eval_file: impl AsRef<Path>) -> Result<Option<Network>, EvalFileError> {
+    let path = eval_file.as_ref();
+    match path.to_str() {
+        Some("") => Ok(Some(Network::embedded())),
+        Some(HAND_WRITTEN) => Ok(None),
+        _ => read_network(path).map(Some),
     }
 }
 

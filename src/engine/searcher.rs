@@ -1,12 +1,15 @@
 //! The owner of everything a search needs.
 
 use std::any::Any;
+use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::analysis::{Analysis, AnalysisCollector};
+use super::analysis::{Analysis, AnalysisCollector, PvLine};
 use super::eval_file::{EvalFileError, network_of};
+use super::hash_file::HashFileError;
 use super::options::{self, OptionError};
 use crate::book::play::OwnBook;
 use crate::eval;
@@ -14,6 +17,7 @@ use crate::eval::nnue::Network;
 use crate::games::GameState;
 use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::repetition;
+use crate::random::mix;
 use crate::score::{Bound, Score};
 use crate::search::control::Go;
 use crate::search::limits::Limits;
@@ -21,7 +25,7 @@ use crate::search::report::Report;
 use crate::search::skill::StrengthOptions;
 use crate::search::{self, SearchOptions, SearchRequest, SearchResult, ThreadData};
 use crate::tablebase::Tablebases;
-use crate::tt::TranspositionTable;
+use crate::tt::{TranspositionTable, TtEntry};
 
 /// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the highest
 /// level.
@@ -43,6 +47,12 @@ struct LimitedPlay {
 pub struct Searcher {
     options: SearchOptions,
     tt: TranspositionTable,
+    /// The file that the hash table is saved to and loaded from; empty for none.
+    hash_file: PathBuf,
+    /// Keeps the hash table when a new game begins.
+    never_clear_hash: bool,
+    /// The key of the last position searched, and its line.
+    last_line: Option<(u64, PvLine)>,
     /// `None` selects the hand-written evaluation.
     network: Option<Network>,
     tablebases: Option<Tablebases>,
@@ -68,6 +78,9 @@ impl Searcher {
         Ok(Searcher {
             options: SearchOptions::default(),
             tt: TranspositionTable::new(hash_mebibytes, None)?,
+            hash_file: PathBuf::new(),
+            never_clear_hash: false,
+            last_line: None,
             tablebases: None,
             own_book: OwnBook::default(),
             threads: vec![ThreadData::new(Some(&network))],
@@ -89,7 +102,7 @@ impl Searcher {
         name: &str,
         value: Option<&str>,
     ) -> Result<Option<String>, OptionError> {
-        options::set(self, &mut (), name, value)
+        options::set(self, &mut (), name, value.map(OsStr::new))
     }
 
     /// Returns the plain values that options set.
@@ -130,6 +143,7 @@ impl Searcher {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         if mebibytes != self.tt.mebibytes() {
             self.tt = TranspositionTable::new(mebibytes, Some(&self.tt))?;
+            self.options.resume = false;
         }
         Ok(())
     }
@@ -137,6 +151,86 @@ impl Searcher {
     /// Clears the hash table.
     pub fn clear_hash(&mut self) {
         self.tt.clear();
+        self.options.resume = false;
+        self.last_line = None;
+    }
+
+    /// Keeps the hash table when a new game begins, or not.
+    pub fn set_never_clear_hash(&mut self, never: bool) {
+        self.never_clear_hash = never;
+    }
+
+    /// Sets the file that the hash table is saved to and loaded from.
+    pub fn set_hash_file(&mut self, path: &Path) {
+        self.hash_file = path.to_owned();
+    }
+
+    /// Saves the hash table and returns a message. A failure leaves an existing file as it was.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn save_hash(&self) -> Result<String, HashFileError> {
+        let path = HashFileError::path_of(&self.hash_file)?;
+        self.store_last_line();
+        let saved = self.tt.save(path, self.evaluation_identity());
+        saved.map_err(|error| HashFileError::of(path, error))?;
+        Ok(format!(
+            "saved the hash table of {} MiB to {}",
+            self.tt.mebibytes(),
+            path.display()
+        ))
+    }
+
+    /// Stores the result of the last search in the table, which may have it with a lower depth: an
+    /// iteration that fails high is searched less deeply.
+    fn store_last_line(&self) {
+        if let Some((key, line)) = &self.last_line
+            && let Some(&m) = line.moves.first()
+            && line.bound == Bound::Exact
+        {
+            let raw_eval = self.tt.probe(*key).and_then(|entry| entry.raw_eval());
+            let depth = i32::try_from(line.depth).unwrap_or(0);
+            let entry = TtEntry::new(Some(m), line.score, 0, raw_eval, depth, line.bound, true);
+            self.tt.store(*key, entry);
+        }
+    }
+
+    /// Replaces the hash table by the saved one, which may have another size, and returns a
+    /// message.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is not a saved hash table or is damaged, if
+    /// another evaluation was in use when it was saved, or if there is not enough memory; the old
+    /// table is kept.
+    pub fn load_hash(&mut self) -> Result<String, HashFileError> {
+        let path = HashFileError::path_of(&self.hash_file)?;
+        let evaluation = self.evaluation_identity();
+        let old = self.tt.mebibytes();
+        let loaded = self.tt.load(path, evaluation);
+        loaded.map_err(|error| HashFileError::of(path, error))?;
+        self.options.resume = true;
+        let new = self.tt.mebibytes();
+        let mut message = format!("loaded a hash table of {new} MiB from {}", path.display());
+        if new != old {
+            message.push_str(&format!("; Hash is {new} now instead of {old}"));
+        }
+        Ok(message)
+    }
+
+    /// Returns a number that identifies the evaluation in use.
+    fn evaluation_identity(&self) -> u64 {
+        match &self.network {
+            Some(network) => {
+                let (checksum, sizes, scale) = network.identity();
+                let sizes = sizes.map(|size| size as u64);
+                let words = sizes.into_iter().chain([u64::from(scale)]);
+                words.fold(checksum, |identity, word| mix(identity ^ word))
+            }
+            // Its weights belong to the version of the program.
+            None => env!("CARGO_PKG_VERSION")
+                .bytes()
+                .fold(0, |identity, byte| mix(identity ^ u64::from(byte))),
+        }
     }
 
     /// Sets the number of search threads.
@@ -172,7 +266,7 @@ impl Searcher {
     ///
     /// # Errors
     /// Returns an error if the file is not a supported network; the old evaluation stays in use.
-    pub fn set_eval_file(&mut self, path: &str) -> Result<(), EvalFileError> {
+    pub fn set_eval_file(&mut self, path: impl AsRef<Path>) -> Result<(), EvalFileError> {
         let network = network_of(path)?;
         if network.as_ref().map(Network::identity) != self.network.as_ref().map(Network::identity) {
             let limited = self.limited_play.iter_mut().map(|play| &mut play.data);
@@ -181,6 +275,7 @@ impl Searcher {
             }
             self.network = network;
             // The scores in the hash table are the old evaluation's.
+            self.clear_hash();
             self.new_game();
         }
         Ok(())
@@ -189,16 +284,18 @@ impl Searcher {
     /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain
     /// none; empty for no tablebases) and returns a message on what was found, including
     /// directories that cannot be read.
-    pub fn set_syzygy_path(&mut self, path: &str) -> String {
+    pub fn set_syzygy_path(&mut self, path: impl AsRef<OsStr>) -> String {
         let (tablebases, message) = Tablebases::load(path);
         self.tablebases = tablebases;
         message
     }
 
-    /// Clears everything learnt from previous searches.
+    /// Clears everything learnt from previous searches, except a hash table that is never cleared.
     pub fn new_game(&mut self) {
         self.game_seed = random_seed();
-        self.tt.clear();
+        if !self.never_clear_hash {
+            self.clear_hash();
+        }
         for data in &mut self.threads {
             data.histories.clear();
         }
@@ -233,7 +330,10 @@ impl Searcher {
             }
             any_legal_move(game, limits)
         });
-        collector.finish(result, go.received.elapsed(), go.is_stopped())
+        let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());
+        let line = analysis.lines.first().cloned();
+        self.last_line = line.map(|line| (game.position.key(), line));
+        analysis
     }
 
     fn run_search(

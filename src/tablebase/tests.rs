@@ -60,12 +60,12 @@ fn nothing_found_is_said() {
 #[test]
 fn paths_are_separated_by_semicolons_and_colons() {
     assert_eq!(
-        split_paths(" a ; b;;c"),
+        split_paths(" a ; b;;c".as_ref()),
         ["a", "b", "c"].map(PathBuf::from).to_vec()
     );
     if cfg!(unix) {
         assert_eq!(
-            split_paths("/x:/y;/z"),
+            split_paths("/x:/y;/z".as_ref()),
             ["/x", "/y", "/z"].map(PathBuf::from).to_vec()
         );
     }

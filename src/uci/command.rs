@@ -4,6 +4,7 @@
 //! a [`CommandError`], except for `go`: a GUI that has sent one waits for a move, so its errors are
 //! collected in [`GoCommand::problems`] and the rest is searched.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::iter::Peekable;
 use std::str::{FromStr, SplitWhitespace};
@@ -33,7 +34,7 @@ pub enum Command {
         /// The option's name, its words separated by one space.
         name: String,
         /// The value, including inner spaces.
-        value: Option<String>,
+        value: Option<OsString>,
     },
     /// `register ..`, which is not needed.
     Register,
@@ -272,7 +273,7 @@ fn set_option(text: &str) -> Result<Command, CommandError> {
     while let Some((word, behind)) = next_word(rest) {
         if word.eq_ignore_ascii_case("value") {
             let text = behind.trim();
-            value = Some(if text == "<empty>" { "" } else { text }.to_owned());
+            value = Some(if text == "<empty>" { "" } else { text }.into());
             break;
         }
         if !name.is_empty() {

@@ -1,11 +1,11 @@
 //! The Universal Chess Interface: turns text into calls of the engine.
 //!
 //! ```text
-//! input -> reading thread: Command::from_str, CommandRouter -> queue -> Session: Searcher -> Output
+//! input -> reading thread: line_text::parse, CommandRouter -> queue -> Session: Searcher -> Output
 //!                          stop, ponderhit, quit -> Control -> the running search
 //! ```
 //!
-//! - [`command`]: parses a line into a command;
+//! - [`command`]: parses a line into a command, [`line_text`] one that may not be UTF-8;
 //! - [`router`]: the reading thread, which finds the `go` that a `stop` is meant for;
 //! - [`session`]: executes the commands, on the thread that owns the engine;
 //! - [`options`]: formats the options;
@@ -20,6 +20,7 @@ pub mod command;
 mod display;
 mod genfens;
 mod limits;
+pub mod line_text;
 pub mod options;
 pub mod output;
 pub mod report;

@@ -12,7 +12,7 @@ pub fn option_line(spec: &Spec) -> String {
         Kind::Spin {
             default, min, max, ..
         } => format!("spin default {default} min {min} max {max}"),
-        Kind::Text { default: "", .. } => "string default <empty>".to_owned(),
+        Kind::Path { .. } => "string default <empty>".to_owned(),
         Kind::Text { default, .. } => format!("string default {default}"),
         Kind::Button { .. } => "button".to_owned(),
     };

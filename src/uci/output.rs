@@ -91,15 +91,12 @@ impl UciOutput {
     ///
     /// # Errors
     /// Returns an error if the path cannot be opened or is not a regular file; the old log is kept.
-    pub fn set_log(&self, path: &str) -> io::Result<()> {
-        let log = if path.is_empty() {
+    pub fn set_log(&self, path: &Path) -> io::Result<()> {
+        let log = if path.as_os_str().is_empty() {
             None
         } else {
             // Opening a named pipe would wait for its reader.
-            if Path::new(path)
-                .metadata()
-                .is_ok_and(|found| !found.is_file())
-            {
+            if path.metadata().is_ok_and(|found| !found.is_file()) {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
             }
             Some(OpenOptions::new().create(true).append(true).open(path)?)

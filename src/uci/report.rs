@@ -1,8 +1,11 @@
 //! Search reports as `info` lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::output::UciOutput;
 use crate::position::{Move, Position, notation};
@@ -24,29 +27,60 @@ pub struct UciReport<'a> {
     began: Instant,
     /// Time of the last `currmove` in milliseconds since the beginning; 0 for never.
     last_current_move: AtomicU64,
+    /// The last line of each rank so far and its bound, when only those are written.
+    last_lines: Option<Mutex<BTreeMap<usize, (Bound, String)>>>,
 }
 
-impl UciReport<'_> {
+impl<'a> UciReport<'a> {
     /// Creates a report for a search that began at this moment.
-    pub fn new(output: &UciOutput, show_wdl: bool, began: Instant) -> UciReport<'_> {
+    pub fn new(output: &'a UciOutput, show_wdl: bool, began: Instant) -> UciReport<'a> {
         UciReport {
             output,
             show_wdl,
             began,
             last_current_move: AtomicU64::new(0),
+            last_lines: None,
+        }
+    }
+
+    /// Writes only the last line of each rank of `MultiPV`, and that in [`UciReport::finish`].
+    #[must_use]
+    pub fn minimal(mut self) -> UciReport<'a> {
+        self.last_lines = Some(Mutex::default());
+        self
+    }
+
+    /// Writes the lines that a minimal report has kept. Call it when the search is over.
+    pub fn finish(self) {
+        let lines = self.last_lines.map(Mutex::into_inner).unwrap_or_default();
+        for (_, line) in lines.into_values() {
+            self.output.line(line);
         }
     }
 }
 
 impl Report for UciReport<'_> {
     fn line(&self, line: &AnalysisLine<'_>) {
-        self.output.line(info(line, self.show_wdl));
+        let text = info(line, self.show_wdl);
+        let Some(last_lines) = &self.last_lines else {
+            self.output.line(text);
+            return;
+        };
+        let mut last_lines = last_lines.lock();
+        let old = last_lines.get(&line.multipv);
+        // A bound is worth less than an exact score.
+        if line.bound == Bound::Exact || old.is_none_or(|(bound, _)| *bound != Bound::Exact) {
+            last_lines.insert(line.multipv, (line.bound, text));
+        }
     }
 
     fn current_move(&self, root: &Position, depth: u32, m: Move, number: usize) {
         let elapsed = self.began.elapsed();
         let last = Duration::from_millis(self.last_current_move.load(Ordering::Relaxed));
-        if elapsed < CURRENT_MOVE_AFTER || elapsed < last + CURRENT_MOVE_EVERY {
+        if self.last_lines.is_some()
+            || elapsed < CURRENT_MOVE_AFTER
+            || elapsed < last + CURRENT_MOVE_EVERY
+        {
             return;
         }
         self.last_current_move

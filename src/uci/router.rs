@@ -19,6 +19,7 @@ use crossbeam_channel::Sender;
 use parking_lot::Mutex;
 
 use super::command::{Command, CommandError};
+use super::line_text;
 use super::output::UciOutput;
 use crate::engine::Control;
 
@@ -201,9 +202,8 @@ pub fn read_commands(
         let next = match read_line(&mut input, &mut bytes) {
             Ok(InputLine::Complete) => {
                 let received = Instant::now();
-                let line = String::from_utf8_lossy(&bytes);
-                output.log_input(&line);
-                match line.parse() {
+                output.log_input(&line_text::decode(&bytes));
+                match line_text::parse(&bytes) {
                     Ok(command) => router.accept(command, received, queue, output),
                     Err(error) => send(queue, Job::Refused(error)),
                 }

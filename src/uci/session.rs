@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -35,6 +36,7 @@ pub struct Session {
 struct ProtocolOptions {
     chess960: bool,
     show_wdl: bool,
+    minimal: bool,
     output: Arc<UciOutput>,
 }
 
@@ -47,7 +49,11 @@ impl FrontEnd for ProtocolOptions {
         self.show_wdl = show;
     }
 
-    fn set_log(&mut self, path: &str) -> io::Result<()> {
+    fn set_minimal(&mut self, minimal: bool) {
+        self.minimal = minimal;
+    }
+
+    fn set_log(&mut self, path: &Path) -> io::Result<()> {
         self.output.set_log(path)
     }
 }
@@ -61,6 +67,7 @@ impl Session {
             settings: ProtocolOptions {
                 chess960: false,
                 show_wdl: false,
+                minimal: false,
                 output: output.clone(),
             },
             output,
@@ -199,12 +206,17 @@ impl Session {
         let mut warn = |text| self.output.error(text);
         let limits = limits(go, &self.game.position, &mut warn);
         let report = UciReport::new(&self.output, self.settings.show_wdl, received);
+        let report = match self.settings.minimal {
+            true => report.minimal(),
+            false => report,
+        };
         let go = Go {
             control: self.router.control(),
             number,
             received,
         };
         let analysis = self.searcher.search(&self.game, &limits, go, &report);
+        report.finish();
         self.router.end_work();
         self.output
             .line(display::best_move(&self.game.position, &analysis));

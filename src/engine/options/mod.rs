@@ -5,7 +5,9 @@
 
 mod table;
 
+use std::ffi::OsStr;
 use std::io;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -26,11 +28,14 @@ pub trait FrontEnd {
     /// Shows the probabilities to win, draw and lose.
     fn set_show_wdl(&mut self, _show: bool) {}
 
+    /// Writes only the last line of each search.
+    fn set_minimal(&mut self, _minimal: bool) {}
+
     /// Appends all input and output to this file; to none if the path is empty.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened; the old log is kept.
-    fn set_log(&mut self, _path: &str) -> io::Result<()> {
+    fn set_log(&mut self, _path: &Path) -> io::Result<()> {
         Ok(())
     }
 }
@@ -84,6 +89,11 @@ pub enum Kind {
         /// Applies a value.
         apply: fn(&mut OptionTarget<'_>, &str) -> Applied,
     },
+    /// A path, or a list of paths; empty by default. It need not be valid UTF-8.
+    Path {
+        /// Applies a value.
+        apply: fn(&mut OptionTarget<'_>, &Path) -> Applied,
+    },
     /// An action without a value.
     Button {
         /// Performs the action.
@@ -119,8 +129,11 @@ pub fn set(
     searcher: &mut Searcher,
     front_end: &mut dyn FrontEnd,
     name: &str,
-    value: Option<&str>,
+    value: Option<&OsStr>,
 ) -> Result<Option<String>, OptionError> {
+    let path = Path::new(value.unwrap_or_default());
+    let value = value.map(OsStr::to_string_lossy);
+    let value = value.as_deref();
     #[cfg(feature = "tuning")]
     if let Some(value) = value.and_then(parse_saturating)
         && crate::search::params::tuning::set(name, value)
@@ -164,6 +177,7 @@ pub fn set(
             apply(target, used)
         }
         Kind::Text { apply, .. } => apply(target, value.unwrap_or("")),
+        Kind::Path { apply } => apply(target, path),
         Kind::Button { apply } => apply(target),
     };
     let message = applied.map_err(|reason| OptionError::Refused(spec.name, reason))?;
@@ -182,6 +196,7 @@ impl Spec {
                 default, min, max, ..
             } => (format!("{min} to {max}"), default.to_string()),
             Kind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
+            Kind::Path { .. } => ("path".to_owned(), String::new()),
             Kind::Button { .. } => ("button".to_owned(), String::new()),
         }
     }

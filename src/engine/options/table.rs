@@ -1,5 +1,7 @@
 //! The table of options.
 
+use std::path::Path;
+
 use super::{Applied, Kind, OptionTarget, Spec};
 use crate::book::play::{DEFAULT_BOOK_DEPTH, FULL_VARIETY};
 use crate::engine::shorten;
@@ -39,6 +41,53 @@ pub static OPTIONS: &[Spec] = &[
             },
         },
         help: "Clears the hash table.",
+    },
+    Spec {
+        name: "Never Clear Hash",
+        kind: Kind::Check {
+            default: false,
+            apply: |target, never| {
+                target.searcher.set_never_clear_hash(never);
+                Ok(None)
+            },
+        },
+        help: "Keeps the hash table between games. `Clear Hash` and another `EvalFile` clear it all the same.",
+    },
+    Spec {
+        name: "HashFile",
+        kind: Kind::Path {
+            apply: |target, path| {
+                target.searcher.set_hash_file(path);
+                Ok(None)
+            },
+        },
+        help: "File for `Save Hash` and `Load Hash`.",
+    },
+    Spec {
+        name: "Save Hash",
+        kind: Kind::Button {
+            apply: |target| {
+                target
+                    .searcher
+                    .save_hash()
+                    .map(Some)
+                    .map_err(|error| error.to_string())
+            },
+        },
+        help: "Saves the hash table to `HashFile`.",
+    },
+    Spec {
+        name: "Load Hash",
+        kind: Kind::Button {
+            apply: |target| {
+                target
+                    .searcher
+                    .load_hash()
+                    .map(Some)
+                    .map_err(|error| format!("{error}; keeping the old table"))
+            },
+        },
+        help: "Loads the hash table from `HashFile`, with its size. Use `Never Clear Hash` to keep it when a new game begins.",
     },
     Spec {
         name: "Threads",
@@ -104,8 +153,7 @@ pub static OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "EvalFile",
-        kind: Kind::Text {
-            default: "",
+        kind: Kind::Path {
             apply: |target, path| {
                 target
                     .searcher
@@ -126,6 +174,17 @@ pub static OPTIONS: &[Spec] = &[
             },
         },
         help: "Adds the probabilities to win, draw and lose to each line, in thousandths.",
+    },
+    Spec {
+        name: "Minimal",
+        kind: Kind::Check {
+            default: false,
+            apply: |target, minimal| {
+                target.front_end.set_minimal(minimal);
+                Ok(None)
+            },
+        },
+        help: "Writes only the last line of each search, for tournaments with many fast games.",
     },
     Spec {
         name: "UCI_AnalyseMode",
@@ -195,14 +254,13 @@ pub static OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "BookFile",
-        kind: Kind::Text {
-            default: "",
+        kind: Kind::Path {
             apply: |target, path| {
                 target
                     .searcher
                     .own_book_mut()
                     .load(path)
-                    .map_err(|error| format!("{:?}: {error}; keeping the old book", shorten(path)))
+                    .map_err(|error| format!("{}: {error}; keeping the old book", quoted(path)))
             },
         },
         help: "Opening book in the Polyglot format. Empty for the embedded book.",
@@ -248,22 +306,20 @@ pub static OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "Debug Log File",
-        kind: Kind::Text {
-            default: "",
+        kind: Kind::Path {
             apply: |target, path| {
                 target
                     .front_end
                     .set_log(path)
                     .map(|()| None)
-                    .map_err(|error| format!("{:?}: {error}", shorten(path)))
+                    .map_err(|error| format!("{}: {error}", quoted(path)))
             },
         },
         help: "Appends every line read or written to this file, with the time. Empty for no log.",
     },
     Spec {
         name: "SyzygyPath",
-        kind: Kind::Text {
-            default: "",
+        kind: Kind::Path {
             apply: |target, path| Ok(Some(target.searcher.set_syzygy_path(path))),
         },
         help: "Directories with Syzygy tablebases, separated by `;` (or `:` where paths contain none). Empty for none.",
@@ -326,4 +382,9 @@ fn change_strength(
         .change_strength(change)
         .map(|()| None)
         .map_err(|error| format!("{error}; keeping the old strength"))
+}
+
+/// Returns the beginning of a path in quotation marks, for a message.
+fn quoted(path: &Path) -> String {
+    format!("{:?}", shorten(&path.to_string_lossy()))
 }

@@ -74,7 +74,7 @@ fn options_have_names_and_values_of_many_words() {
     let set = |name: &str, value: Option<&str>| {
         Ok(Command::SetOption {
             name: name.to_owned(),
-            value: value.map(str::to_owned),
+            value: value.map(OsString::from),
         })
     };
     assert_eq!("setoption name Clear Hash".parse(), set("Clear Hash", None));

@@ -1,0 +1,154 @@
+//! The hash table in a file, from one process to the next.
+
+use std::fs;
+use std::path::Path;
+
+use crate::harness::Engine;
+
+const MIDDLEGAME: &str =
+    "position fen r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/1PN2N2/PB3PPP/R2QKB1R w KQ - 0 9";
+
+/// Starts an engine that uses this file.
+fn engine(file: &Path) -> Engine {
+    let mut engine = Engine::new();
+    engine.send(&format!("setoption name HashFile value {}", file.display()));
+    engine
+}
+
+/// Searches to a depth and returns the nodes.
+fn nodes(engine: &mut Engine, depth: u32) -> u64 {
+    engine.send(&format!("{MIDDLEGAME}\ngo depth {depth}"));
+    let lines = engine.read_to("bestmove");
+    let info = lines.iter().rfind(|line| line.contains(" nodes "));
+    let (_, rest) = info.and_then(|line| line.split_once(" nodes ")).unwrap();
+    rest.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// Presses a button and returns the message.
+fn press(engine: &mut Engine, name: &str) -> String {
+    engine.send(&format!("setoption name {name}"));
+    let lines = engine.ready();
+    lines.first().expect("a message").clone()
+}
+
+#[test]
+fn a_new_process_reaches_the_saved_depth_with_a_tenth_of_the_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a hash.bin");
+    let mut first = engine(&file);
+    first.send("setoption name Hash value 24");
+    let searched = nodes(&mut first, 13);
+    let message = press(&mut first, "Save Hash");
+    assert!(
+        message.starts_with("info string saved the hash table of 24 MiB"),
+        "{message}"
+    );
+    first.quit();
+
+    let mut second = engine(&file);
+    let message = press(&mut second, "Load Hash");
+    assert!(
+        message.contains("loaded a hash table of 24 MiB"),
+        "{message}"
+    );
+    assert!(
+        message.ends_with("Hash is 24 now instead of 16"),
+        "{message}"
+    );
+    let again = nodes(&mut second, 13);
+    assert!(again * 10 < searched, "{again} of {searched} nodes");
+    // The next depth takes a search, whose line is legal.
+    assert!(nodes(&mut second, 14) > again);
+    // A new game clears the table, unless it is never cleared.
+    second.send("ucinewgame");
+    assert_eq!(nodes(&mut second, 13), searched);
+    press(&mut second, "Load Hash");
+    second.send("setoption name Never Clear Hash value true\nucinewgame");
+    assert_eq!(nodes(&mut second, 13), again);
+    second.send("setoption name Clear Hash\nucinewgame");
+    assert_eq!(nodes(&mut second, 13), searched);
+    second.quit();
+}
+
+#[test]
+fn files_that_cannot_be_used_are_refused_and_the_table_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut engine = engine(Path::new("<empty>"));
+    for name in ["Save Hash", "Load Hash"] {
+        let message = press(&mut engine, name);
+        assert!(message.contains("error: option") && message.contains("set HashFile first"));
+    }
+    engine.send(&format!("setoption name HashFile value {}", file.display()));
+    press(&mut engine, "Save Hash");
+    let empty = fs::read(&file).unwrap();
+    // An engine that loads nothing tells how many nodes the table saves.
+    let mut other = Engine::new();
+    assert_eq!(nodes(&mut engine, 10), nodes(&mut other, 10));
+    let mut damaged = empty.clone();
+    damaged[1_000_000] ^= 4;
+    for (bytes, reason) in [
+        (&b"\x7fELF and so on"[..], "not a saved hash table"),
+        (&empty[..empty.len() / 2], "incomplete"),
+        (&damaged, "damaged"),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        let message = press(&mut engine, "Load Hash");
+        assert!(message.contains(reason), "{message}");
+        assert!(message.ends_with("keeping the old table"), "{message}");
+        assert_eq!(nodes(&mut engine, 10), nodes(&mut other, 10));
+    }
+    fs::write(&file, &empty).unwrap();
+    engine.send("setoption name EvalFile value hand-written");
+    let message = press(&mut engine, "Load Hash");
+    assert!(message.contains("another evaluation"), "{message}");
+    let nowhere = folder.path().join("nowhere/hash.bin");
+    engine.send(&format!(
+        "setoption name HashFile value {}",
+        nowhere.display()
+    ));
+    for name in ["Save Hash", "Load Hash"] {
+        let message = press(&mut engine, name);
+        assert!(
+            message.starts_with(&format!("info string error: option {name}: ")),
+            "{message}"
+        );
+    }
+    engine.quit();
+}
+
+#[test]
+#[cfg(unix)]
+fn killed_while_saving_leaves_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut first = engine(&file);
+    nodes(&mut first, 6);
+    press(&mut first, "Save Hash");
+    let old = fs::read(&file).unwrap();
+    first.send("setoption name Hash value 256\nsetoption name Save Hash");
+    let is_being_written = || {
+        let mut entries = fs::read_dir(folder.path()).unwrap().map(Result::unwrap);
+        entries.any(|entry| {
+            let is_temporary = entry.file_name().to_string_lossy().starts_with(".quevedo-");
+            is_temporary && entry.metadata().is_ok_and(|found| found.len() > 1 << 20)
+        })
+    };
+    while !is_being_written() {
+        assert_eq!(
+            fs::metadata(&file).unwrap().len(),
+            old.len() as u64,
+            "too late to kill it"
+        );
+    }
+    first.signal("KILL");
+    assert!(!first.wait().success());
+    assert!(fs::read(&file).unwrap() == old);
+    let mut second = engine(&file);
+    let message = press(&mut second, "Load Hash");
+    assert!(
+        message.starts_with("info string loaded a hash table of 16 MiB"),
+        "{message}"
+    );
+    second.quit();
+}
