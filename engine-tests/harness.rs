@@ -21,9 +21,17 @@ pub struct Engine {
     seen: Vec<String>,
 }
 
-/// Returns a command that runs the program under test.
+/// Returns a command that runs the program under test, or the Windows program that
+/// `QUEVEDO_WINDOWS_EXE` names, under wine.
 pub fn command() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_quevedo"))
+    match std::env::var_os("QUEVEDO_WINDOWS_EXE") {
+        Some(program) => {
+            let mut wine = Command::new("wine");
+            wine.arg(program);
+            wine
+        }
+        None => Command::new(env!("CARGO_BIN_EXE_quevedo")),
+    }
 }
 
 fn spawn() -> (Child, ChildStdin, ChildStdout) {

@@ -92,6 +92,8 @@ pub fn run(args: &WeighArgs) -> Result<(), BookToolError> {
             book.len()
         ));
     }
+    // Windows does not replace a file that is mapped.
+    drop(book);
     let entries = weigh_graph(&graph, args.nodes, &args.weighing)?;
     builder::write(&args.out, &entries)
 }
