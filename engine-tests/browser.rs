@@ -3,6 +3,8 @@
 //! A script at the end of a copy of the page acts as a reader does and records what the page shows.
 //! The tests run where `CHROMIUM` names a browser or one is on the `PATH`.
 
+mod access;
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,8 +43,9 @@ fn browser() -> PathBuf {
         .expect("CHROMIUM names a browser, or there is one on the PATH")
 }
 
-/// Loads a page. Returns its final HTML and the messages of the browser.
-fn visit(directory: &Path, page: &Path) -> (String, String) {
+/// Loads a page with more arguments for the browser. Returns its final HTML and the browser's
+/// messages.
+fn visit(directory: &Path, page: &Path, arguments: &[&str]) -> (String, String) {
     let log = directory.join("log");
     let mut child = Command::new(browser())
         .args([
@@ -55,6 +58,7 @@ fn visit(directory: &Path, page: &Path) -> (String, String) {
             "--virtual-time-budget=20000",
             "--dump-dom",
         ])
+        .args(arguments)
         .arg(format!(
             "--user-data-dir={}",
             directory.join("profile").display()
@@ -83,29 +87,63 @@ fn visit(directory: &Path, page: &Path) -> (String, String) {
 
 /// Loads an unchanged page and checks that the browser reports no error.
 fn load(directory: &Path, page: &Path) -> String {
-    let (dom, said) = visit(directory, page);
+    let (dom, said) = visit(directory, page, &[]);
     assert!(!said.contains(":CONSOLE"), "{said}");
     assert!(dom.contains("</html>"), "{dom}\n{said}");
     dom
 }
 
-/// Loads a copy of a page with a script at its end. Returns the value that the script returns.
+/// How a page is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    /// The width of the window in CSS pixels.
+    width: u32,
+    /// The system has dark colours.
+    is_dark: bool,
+}
+
+/// Loads a copy of a page with a script at its end, the body of an asynchronous function. Returns
+/// the value that the script returns.
 pub(crate) fn observe(directory: &Path, page: &Path, script: &str) -> Value {
+    let view = View {
+        width: 1_400,
+        is_dark: false,
+    };
+    observe_in(directory, page, view, "", script)
+}
+
+/// Loads a copy of a page like [`observe`], in a window of a certain width, with a library of
+/// JavaScript. The page is in a frame, because Chromium has no windows narrower than 500 pixels.
+fn observe_in(directory: &Path, page: &Path, view: View, library: &str, script: &str) -> Value {
     let html = fs::read_to_string(page).expect("the page");
-    let trap = "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>";
+    let trap = format!(
+        "<head><script>const faults = []; addEventListener('error', event => faults.push(event.message));</script>\
+         <script>{library}</script>"
+    );
     let script = format!(
-        "<script>addEventListener('load', () => {{ {TOOLS}\nlet seen; try {{ seen = (() => {{ {script} }})(); }} \
+        "<script>addEventListener('load', async () => {{ {TOOLS}\nlet seen; try {{ seen = await (async () => {{ {script} }})(); }} \
          catch (error) {{ faults.push(String(error.stack)); }}\n\
-         const report = document.createElement('pre'); report.id = 'report';\n\
-         report.textContent = JSON.stringify({{ seen, faults }}); document.body.append(report); }});</script></body>"
+         parent.postMessage(JSON.stringify({{ seen, faults }}), '*'); }});</script></body>"
     );
     assert!(html.contains("<head>") && html.contains("</body>"));
-    let copy = directory.join("copy.html");
     let text = html
-        .replacen("<head>", trap, 1)
+        .replacen("<head>", &trap, 1)
         .replacen("</body>", &script, 1);
-    fs::write(&copy, text).expect("a temporary file");
-    let (dom, said) = visit(directory, &copy);
+    fs::write(directory.join("copy.html"), text).expect("a temporary file");
+    let frame = format!(
+        "<!DOCTYPE html><html><body style=\"margin:0\"><script>addEventListener('message', event => {{\
+         const report = document.createElement('pre'); report.id = 'report';\
+         report.textContent = event.data; document.body.append(report); }});</script>\
+         <iframe src=\"copy.html\" style=\"border:0;width:{}px;height:900px\"></iframe></body></html>",
+        view.width
+    );
+    let outer = directory.join("frame.html");
+    fs::write(&outer, frame).expect("a temporary file");
+    let scheme = format!(
+        "--blink-settings=preferredColorScheme={}",
+        u8::from(!view.is_dark)
+    );
+    let (dom, said) = visit(directory, &outer, &["--window-size=1600,1000", &scheme]);
     let report = dom
         .split_once("<pre id=\"report\">")
         .and_then(|(_, rest)| rest.split_once("</pre>"))
@@ -237,7 +275,7 @@ fn the_analysis_page_steps_through_games_with_browser() {
     expect(&seen, &expected);
 }
 
-/// Writes a page of three positions, the last of which cannot be solved.
+/// Writes a page of two engines and three positions, of which the last one cannot be solved.
 fn suite() -> (Directory, PathBuf) {
     let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
     let suite = directory.0.join("suite.epd");
@@ -247,7 +285,9 @@ fn suite() -> (Directory, PathBuf) {
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a4; id \"hopeless <c>\";\n";
     fs::write(&suite, text).expect("a temporary file");
     let result = command()
-        .args(["epd", "--nodes", "2000", "--quiet", "--html"])
+        .args(["epd", "--nodes", "2000", "--quiet"])
+        .args(["--engine", "builtin", "--engine", "builtin"])
+        .args(["--option", "MultiPV=2", "--html"])
         .args([&page, &suite])
         .output()
         .expect("the program starts");
@@ -284,9 +324,9 @@ fn the_epd_page_sorts_and_filters_with_browser() {
             control.dispatchEvent(new Event('input', { bubbles: true }));
         };
         const seen = { all: ids() };
-        seen.men = all('.card').map(card => card.querySelectorAll('svg.board use').length - 1);
+        seen.pieces = all('.card').map(card => card.querySelectorAll('svg.board use').length - 1);
         seen.arrows = all('.card').map(card => card.querySelectorAll('svg.board polygon').length);
-        seen.solved = text('#engines tr:nth-child(2) td:nth-child(2)');
+        seen.solved = text('#engines tbody td');
         set('sort', 'id');
         seen.sorted = ids();
         set('down', true);
@@ -294,6 +334,10 @@ fn the_epd_page_sorts_and_filters_with_browser() {
         set('down', false);
         set('filter', 'any');
         seen.failed = [...ids(), text('#shown')];
+        set('filter', 'only0');
+        seen.only = ids();
+        set('filter', 'differ');
+        seen.differ = ids();
         set('filter', 'all');
         set('search', 'BACK');
         seen.found = [...ids(), text('#shown')];
@@ -305,14 +349,69 @@ fn the_epd_page_sorts_and_filters_with_browser() {
     );
     let expected = json!({
         "all": ["mate.b", "back.a", "hopeless <c>"],
-        "men": [3, 6, 32],
-        "arrows": [2, 2, 2],
-        "solved": "2 of 3",
+        "pieces": [3, 6, 32],
+        "arrows": [3, 3, 3],
+        "solved": "2",
         "sorted": ["back.a", "hopeless <c>", "mate.b"],
         "descending": ["mate.b", "hopeless <c>", "back.a"],
         "failed": ["hopeless <c>", "1 of 3"],
+        "only": [], "differ": [],
         "found": ["back.a", "1 of 3"],
         "again": ["mate.b", "back.a", "hopeless <c>"],
+    });
+    expect(&seen, &expected);
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn lines_of_the_epd_page_can_be_stepped_through_with_browser() {
+    let (directory, page) = suite();
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const card = find('.card'), line = card.querySelector('[data-steps]');
+        const board = () => card.querySelector('svg.board');
+        const key = name => board().dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+        const said = () => text('#said');
+        const seen = { text: line.textContent, arrows: board().querySelectorAll('polygon').length };
+        // The board in words is the same from the program and from the script.
+        seen.same = all('.card').every(card => card.querySelector('svg.board desc').textContent
+            === Board.words(Board.pieces(card.dataset.fen.split(' ')[0])));
+        const starter = line.previousElementSibling;
+        starter.click();
+        seen.opened = [starter.textContent, starter.getAttribute('aria-expanded'), said()];
+        board().focus();
+        key('ArrowLeft');
+        seen.start = [said().split('.')[0], document.activeElement === board()];
+        key('End');
+        seen.current = card.querySelector('[aria-current]').textContent;
+        key('Escape');
+        seen.closed = [line.textContent === seen.text, board().querySelectorAll('polygon').length, document.activeElement === starter];
+        const copy = [...card.querySelectorAll('button')].find(button => button.textContent === 'Copy FEN');
+        // A page in a frame may not use the clipboard.
+        let copied = '';
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText: async text => { copied = text; } } });
+        copy.click();
+        await new Promise(done => setTimeout(done, 300));
+        seen.copied = [copy.textContent, copied === card.dataset.fen];
+        seen.headings = all('h2').map(heading => heading.textContent);
+        seen.chart = find('.curve desc').textContent.includes('There are 3 positions.');
+        return seen;
+        ",
+    );
+    let expected = json!({
+        "text": "1. Rh8#", "arrows": 3, "same": true,
+        "opened": [
+            "Close", "true",
+            "After 1. Rh8#, Black to move. White: king a6, rook h8. Black: king a8.",
+        ],
+        "start": ["Start, White to move", true],
+        "current": "Rh8#",
+        "closed": [true, 3, true],
+        "copied": ["Copied", true],
+        "headings": ["suite.epd 3"],
+        "chart": true,
     });
     expect(&seen, &expected);
 }

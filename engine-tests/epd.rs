@@ -211,6 +211,7 @@ fn standard_input_is_a_suite() {
 fn without_times(mut attempt: Value) -> Value {
     if let Some(attempt) = attempt.as_object_mut() {
         attempt.remove("time_us");
+        attempt.remove("preparation_us");
         if let Some(found) = attempt.get_mut("found").and_then(Value::as_object_mut) {
             found.remove("time_us");
         }

@@ -7,6 +7,7 @@
 
 mod annotate;
 mod args;
+mod comparison;
 pub mod goal;
 mod merge;
 pub mod moves;
@@ -20,6 +21,8 @@ mod solve;
 pub mod suite;
 mod summary;
 mod tabular;
+#[cfg(test)]
+mod test_support;
 mod trace;
 
 use std::path::PathBuf;

@@ -41,6 +41,10 @@ pub struct Attempt {
     pub nodes: u64,
     /// The time of the search, in microseconds.
     pub time_us: u64,
+    /// The time before the search in which the engine got ready for a new game, for example by
+    /// clearing its hash table, in microseconds.
+    #[serde(default)]
+    pub preparation_us: u64,
     /// The moment from which the solution was kept to the end. For a failure, the moment when a
     /// solution that was dropped again had last been found.
     pub found: Option<Moment>,

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use crossbeam_channel::{Sender, unbounded};
 
 use super::EpdError;
-use super::report::Attempt;
+use super::report::{Attempt, micros};
 use super::suite::SuitePosition;
 use super::trace::Trace;
 use crate::search::STACK_BYTES;
@@ -196,13 +197,18 @@ impl SuiteWorker<'_> {
     ) -> Result<Attempt, EngineFailure> {
         let start = &position.record.position;
         let mut trace = Trace::new(&position.goal, self.run.stop_when_solved);
+        let began = Instant::now();
         engine.new_game()?;
+        let preparation_us = micros(began.elapsed());
         let query = Query { start, moves: &[] };
         let answer = engine.search(query, &mut |info, elapsed| trace.hear(info, elapsed))?;
         let best = answer
             .best
             .ok_or_else(|| EngineFailure::Fault("there is no legal move".to_owned()))?;
-        Ok(trace.finish(start, best, answer))
+        Ok(Attempt {
+            preparation_us,
+            ..trace.finish(start, best, answer)
+        })
     }
 
     fn send(&self, event: Event) {

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
+use super::comparison::Total;
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, SuiteReport};
 use super::runner::{Event, SuiteRun};
 use super::suite::{Suite, SuitePosition, UnreadLine};
@@ -117,7 +118,7 @@ pub fn conclude(
 ) -> Result<Exit, EpdError> {
     let printed = printed.and_then(|()| writeln!(out, "{}", summary::summary(report).trim_end()));
     write_outputs(report, outputs)?;
-    let solved = summary::Total::of_engine(&report.positions, 0).solved;
+    let solved = Total::of_engine(&report.positions, 0).solved;
     let is_below = required.is_some_and(|require| !require.is_met(solved, asked));
     let has_faults = report
         .engines

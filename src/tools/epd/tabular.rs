@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use super::comparison::Total;
 use super::report::{Attempt, Moment, PositionReport, SuiteReport};
 use super::summary;
 use crate::tools::kit::csv_text;
@@ -86,7 +87,7 @@ fn row(position: &PositionReport, engine: &str, attempt: &Attempt) -> [String; 2
 pub fn junit(report: &SuiteReport) -> io::Result<String> {
     let mut junit = Report::new("quevedo epd");
     for (number, engine) in report.engines.iter().enumerate() {
-        let total = summary::Total::of_engine(&report.positions, number);
+        let total = Total::of_engine(&report.positions, number);
         let mut suite = TestSuite::new(engine.name.as_str());
         suite.set_time(Duration::from_micros(total.time_us));
         suite.add_test_cases(report.positions.iter().filter_map(|position| {

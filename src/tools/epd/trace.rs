@@ -109,6 +109,7 @@ impl<'a> Trace<'a> {
             depth: self.last.depth,
             nodes,
             time_us: now.time_us,
+            preparation_us: 0,
             found: if solved {
                 self.kept.or(Some(now))
             } else {

@@ -56,6 +56,8 @@ const draw = (svg, state) => {
   const { nodes } = tree;
   const { x, level, width, height } = layout(nodes);
   svg.replaceChildren();
+  make(svg, "title", {}, `${words.tree} ${tree.name}`);
+  make(svg, "desc", {}, tree.text);
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -128,7 +130,7 @@ const exercise = () => {
   rows.replaceChildren();
   find("#grade").textContent = tree.key ? "" : words.unavailable;
   find("#check").disabled = !tree.key;
-  const heads = [words.node, words.cut, words.alpha, "beta", words.value, ""];
+  const heads = [words.node, words.cut, words.alpha, "beta", words.value, words.verdict];
   find("#heads").replaceChildren();
   heads.forEach(text => make(find("#heads"), "th", {}, text));
   for (const [node, , , isLeaf] of tree.key ?? []) {

@@ -94,6 +94,7 @@ fn words(lang: Language) -> Json {
         "cuts": word("cut-offs", "podas"), "hits": word("table hits", "aciertos de tabla"),
         "live": word("live", "vivo"), "solved": word("solved", "solucionado"), "node": word("node", "nodo"),
         "cut": word("cut", "podado"), "alpha": word("alpha", "alfa"), "value": word("value", "valor"),
+        "verdict": word("verdict", "corrección"), "tree": word("tree", "árbol"),
         "start": word("not started", "sin empezar"), "end": word("finished", "terminado"),
         "unavailable": word("no exercise: chance decides", "sin ejercicio: decide el azar"),
         "edited": word("edited", "editado"), "line": word("line", "línea"), "column": word("column", "columna"),
@@ -133,7 +134,7 @@ fn body(lang: Language, data: &str) -> Markup {
         html! {
             section.pane data-pane=(name) aria-label=(format!("{} {}", lang.pick("Algorithm", "Algoritmo"), name.to_uppercase())) {
                 label { (lang.pick("Algorithm", "Algoritmo")) " " (name.to_uppercase()) " " select.algorithm {} }
-                div.scroll tabindex="0" { svg.tree role="img" {} }
+                div.scroll tabindex="0" role="region" aria-label=(lang.pick("Tree", "Árbol")) { svg.tree role="img" {} }
                 p.status aria-live="polite" {}
                 p.counts {}
                 ol.code {}
@@ -172,7 +173,7 @@ fn body(lang: Language, data: &str) -> Markup {
                     "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut.",
                     "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado.",
                 )) }
-                div.scroll tabindex="0" { table { thead { tr #heads {} } tbody #rows {} } }
+                div.scroll tabindex="0" role="region" aria-label=(lang.pick("Answers", "Respuestas")) { table { thead { tr #heads {} } tbody #rows {} } }
                 button #check type="button" { (lang.pick("Check", "Corregir")) }
                 p #grade role="status" {}
             }

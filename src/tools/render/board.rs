@@ -97,9 +97,10 @@ impl<'a> Diagram<'a> {
 
     fn svg(&self, definitions: &str) -> String {
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\" \
-             aria-label=\"{}\">{definitions}<use href=\"#q-board\"/>",
-            notation::fen(self.position)
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\">\
+             <title>{} to move</title><desc>{}</desc>{definitions}<use href=\"#q-board\"/>",
+            self.position.turn().fold_wb("White", "Black"),
+            in_words(self.position)
         );
         self.push_coordinates(&mut svg);
         for mark in &self.marks {
@@ -145,7 +146,7 @@ impl<'a> Diagram<'a> {
 
     fn push_coordinates(&self, svg: &mut String) {
         svg.push_str(
-            "<g font-family=\"sans-serif\" font-size=\"10\" fill=\"#8a8178\" text-anchor=\"middle\">",
+            "<g font-family=\"sans-serif\" font-size=\"10\" fill=\"#6b645c\" text-anchor=\"middle\">",
         );
         for number in 0..8 {
             let (x, _) = self.centre(Square::new(number));
@@ -239,6 +240,50 @@ pub fn squares(position: &Position, m: Move) -> (Square, Square) {
         UciMove::Normal { from, to, .. } => (from, to),
         _ => (m.from(), m.to()),
     }
+}
+
+/// Returns the changes that a move makes on the board, as `board.js` reads them: for each square its
+/// name and its new piece, or a hyphen when it is empty. The squares of the move come first.
+pub fn changes(position: &Position, m: Move) -> String {
+    let after = position.play(m);
+    let (from, to) = squares(position, m);
+    let is_other = |square: &Square| {
+        ![from, to].contains(square) && position.piece_at(*square) != after.piece_at(*square)
+    };
+    [from, to]
+        .into_iter()
+        .chain(Square::ALL.into_iter().filter(is_other))
+        .map(|square| {
+            let piece = after.piece_at(square).map_or('-', Piece::char);
+            format!("{square}{piece}")
+        })
+        .collect()
+}
+
+/// Describes a position in words, as `board.js` does: for each side its pieces and their squares.
+pub fn in_words(position: &Position) -> String {
+    let side = |color: Color| {
+        let roles = Role::ALL.into_iter().rev().filter_map(|role| {
+            let piece = Piece { color, role };
+            let is_here = |square: &Square| position.piece_at(*square) == Some(piece);
+            let squares = Square::ALL.into_iter().filter(is_here);
+            let mut squares: Vec<String> = squares.map(|square| square.to_string()).collect();
+            squares.sort();
+            let plural = if squares.len() > 1 { "s" } else { "" };
+            let name = format!("{role:?}{plural} {}", squares.join(" "));
+            (!squares.is_empty()).then(|| name.to_lowercase())
+        });
+        let roles: Vec<String> = roles.collect();
+        match roles.is_empty() {
+            true => "no pieces".to_owned(),
+            false => roles.join(", "),
+        }
+    };
+    format!(
+        "White: {}. Black: {}.",
+        side(Color::White),
+        side(Color::Black)
+    )
 }
 
 /// Returns the drawings that a page with [`Diagram::to_svg_in_page`] has to contain once, anywhere
@@ -355,6 +400,30 @@ mod tests {
             svg.contains("fill=\"green\"") && svg.contains(" 274.0,314.0 "),
             "{svg}"
         );
+    }
+
+    #[test]
+    fn boards_are_described_in_words() {
+        let position = position("4k3/8/8/8/8/8/4P3/R3K2R b KQ - 0 1");
+        let words = "White: king e1, rooks a1 h1, pawn e2. Black: king e8.";
+        assert_eq!(in_words(&position), words);
+        let svg = Diagram::new(&position).to_svg();
+        let described = format!("<title>Black to move</title><desc>{words}</desc>");
+        assert!(svg.contains(&described), "{svg}");
+    }
+
+    #[test]
+    fn moves_change_squares() {
+        for (fen, m, expected) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "e2-e4P"),
+            ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "e1-c1Ka1-d1R"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e5-d6Pd5-"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", "a7-a8N"),
+        ] {
+            let position = position(fen);
+            let m = notation::parse_uci(&position, m).unwrap();
+            assert_eq!(changes(&position, m), expected, "{fen}");
+        }
     }
 
     #[test]

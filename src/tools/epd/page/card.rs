@@ -1,0 +1,153 @@
+//! The card of a position: its board, the goal, and the answers of the engines.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::super::comparison::seconds;
+use super::super::goal::Goal;
+use super::super::moves;
+use super::super::record::Record;
+use super::super::report::{Attempt, PositionReport, SuiteReport};
+use super::{colour, engine_name};
+use crate::pgn::move_number;
+use crate::position::{Position, notation};
+use crate::tools::render::board::{self, Diagram};
+
+/// The colour of arrows for best moves.
+pub const BEST: &str = "#23803d";
+/// The colour of arrows for moves to avoid.
+pub const AVOID: &str = "#c8372d";
+
+/// The longest line that a card shows, in plies.
+const MAX_PLIES: usize = 24;
+
+/// Returns the card of a position. Its data attributes are what the script sorts and filters by.
+pub fn card(report: &SuiteReport, position: &PositionReport) -> Markup {
+    let attempts = || position.attempts.iter().map(Option::as_ref);
+    let failed: Vec<String> = (0..)
+        .zip(attempts())
+        .filter(|(_, attempt)| attempt.is_some_and(|attempt| !attempt.solved))
+        .map(|(engine, _): (usize, _)| engine.to_string())
+        .collect();
+    let times: Vec<String> = attempts()
+        .map(|attempt| {
+            let moment = attempt.and_then(Attempt::solution);
+            moment.map_or("-".to_owned(), |moment| moment.time_us.to_string())
+        })
+        .collect();
+    let text = format!("{} {} {}", position.id, position.goal, position.fen).to_lowercase();
+    let record = Record::parse(&position.epd).ok();
+    let start = record.as_ref().map(|record| &record.position);
+    html! {
+        section.card data-number=(position.number) data-id=(position.id) data-engines=(times.len())
+            data-failed=(failed.join(" ")) data-misses=(failed.len()) data-times=(times.join(" "))
+            data-text=(text) data-fen=(position.fen) {
+            h3 { (position.id) }
+            p { (position.goal) }
+            @if let Some(record) = &record { div.picture { (picture(record, position)) } }
+            ul.results {
+                @for (number, attempt) in attempts().enumerate() {
+                    @if let Some(attempt) = attempt {
+                        li { (result(report, number, position, attempt)) (line(start, attempt)) }
+                    }
+                }
+            }
+            p.pv.faint { (position.fen) br; (position.place.file) ":" (position.place.line) }
+        }
+    }
+}
+
+/// Returns the answer of an engine. Parts that are not known are left out.
+fn result(
+    report: &SuiteReport,
+    number: usize,
+    position: &PositionReport,
+    attempt: &Attempt,
+) -> Markup {
+    let (class, mark) = match attempt.solved {
+        true => ("good", "\u{2713} "),
+        false => ("bad", "\u{2717} "),
+    };
+    html! {
+        span.who { (engine_name(report, number)) } " "
+        span class=(class) {
+            (mark) (attempt.san.as_deref().unwrap_or("nothing"))
+            @if let Some(points) = attempt.points {
+                " (" (points) "/" (position.max_points.unwrap_or(0)) ")"
+            }
+        }
+        @if let Some(score) = attempt.score { " " (score) }
+        @if attempt.depth > 0 { " at depth " (attempt.depth) }
+        @if let Some(moment) = attempt.found {
+            span.faint {
+                @if attempt.solved { ", found in " (seconds(moment.time_us)) }
+                @else { ", dropped after " (seconds(moment.time_us)) }
+            }
+        }
+        @if let Some(fault) = &attempt.fault { " " span.bad { (fault) } }
+    }
+}
+
+/// Returns the line of an engine with its move numbers, and the changes on the board for the
+/// script.
+fn line(start: Option<&Position>, attempt: &Attempt) -> Markup {
+    let Some(mut position) = start.cloned() else {
+        return Markup::default();
+    };
+    let (mut text, mut steps) = (Vec::new(), Vec::new());
+    for san in attempt.pv.iter().take(MAX_PLIES) {
+        let Ok(m) = moves::parse(&position, san) else {
+            break;
+        };
+        if position.turn().is_white() || text.is_empty() {
+            text.push(move_number(&position));
+        }
+        text.push(san.clone());
+        steps.push(board::changes(&position, m));
+        position = position.play(m);
+    }
+    html! {
+        @if !steps.is_empty() { p.pv.faint data-steps=(steps.join(" ")) { (text.join(" ")) } }
+    }
+}
+
+/// Returns the board as seen by the side to move, with an arrow for each move of the goal and of
+/// the engines.
+fn picture(record: &Record, position: &PositionReport) -> Markup {
+    let goal = Goal::parse(record).unwrap_or_default();
+    let mut diagram = Diagram::new(&record.position).seen_by(record.position.turn());
+    for (moves, colour) in [(&goal.best, BEST), (&goal.avoid, AVOID)] {
+        for &m in moves {
+            diagram = diagram.arrow(m, colour, 11.0);
+        }
+    }
+    // Narrower and narrower, so that the same move of several engines stays visible.
+    for (engine, attempt) in position.attempts.iter().enumerate() {
+        let played = attempt.as_ref().and_then(|attempt| attempt.uci.as_deref());
+        if let Some(m) = played.and_then(|uci| notation::parse_uci(&record.position, uci).ok()) {
+            let width = (6.0 - 1.5 * engine as f64).max(2.0);
+            diagram = diagram.arrow(m, colour(engine), width);
+        }
+    }
+    PreEscaped(diagram.to_svg_in_page())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_numbers_and_steps() {
+        let record =
+            Record::parse("r3k2r/8/8/8/8/8/p7/4K2R b Kkq - hmvc 3; fmvn 9; bm a1=Q;").unwrap();
+        let attempt = Attempt {
+            pv: ["a1=Q+", "Ke2", "O-O", "x"].map(str::to_owned).to_vec(),
+            ..Attempt::default()
+        };
+        let html = line(Some(&record.position), &attempt).into_string();
+        assert!(html.contains(">9... a1=Q+ 10. Ke2 O-O<"), "{html}");
+        assert!(
+            html.contains("data-steps=\"a2-a1q e1-e2K e8-g8kf8rh8-\""),
+            "{html}"
+        );
+    }
+}
