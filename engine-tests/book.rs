@@ -104,7 +104,7 @@ fn a_wrong_book_changes_nothing() {
     let said = engine.ready();
     assert!(
         said.iter()
-            .any(|line| line.contains("good.bin: 1 entries for 1 positions")),
+            .any(|line| line.contains("good.bin: 1 entry for 1 position")),
         "{said:?}"
     );
     for (path, reason) in [

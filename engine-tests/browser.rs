@@ -396,7 +396,7 @@ fn lines_of_the_epd_page_can_be_stepped_through_with_browser() {
         await new Promise(done => setTimeout(done, 300));
         seen.copied = [copy.textContent, copied === card.dataset.fen];
         seen.headings = all('h2').map(heading => heading.textContent);
-        seen.chart = find('.curve desc').textContent.includes('There are 3 positions.');
+        seen.chart = find('.curve desc').textContent.includes('The suite has 3 positions.');
         return seen;
         ",
     );

@@ -5,7 +5,7 @@
 //! Each row of modules imports only modules of the rows above it (a test checks this):
 //!
 //! ```text
-//! atomic_write, memory, position, processor, random, score, svg
+//! atomic_write, memory, plural, position, processor, random, score, svg
 //! book, eval, games, pgn, tablebase, tt, wdl
 //! lab, search, train
 //! engine
@@ -17,6 +17,7 @@
 //! - [`score`]: scores, including mates and tablebase wins;
 //! - [`memory`], [`processor`]: the memory and the instruction sets of the machine;
 //! - [`atomic_write`]: replaces files atomically;
+//! - [`plural`]: numbers with nouns;
 //! - [`svg`]: draws pictures;
 //! - [`book`]: opening books in the Polyglot format;
 //! - [`eval`]: the static evaluation, by a network or hand-written;
@@ -41,6 +42,7 @@ pub mod games;
 pub mod lab;
 pub mod memory;
 pub mod pgn;
+pub mod plural;
 pub mod position;
 pub mod processor;
 mod random;

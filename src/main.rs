@@ -27,11 +27,11 @@ use quevedo::{processor, uci};
 #[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]
 struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<SubCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum SubCommand {
     /// Speak UCI on standard input and output
     Uci,
     /// Search a fixed set of positions: the number of nodes is the signature of the search
@@ -43,7 +43,7 @@ enum Command {
     /// Annotate games with evaluations, better lines, and marks for mistakes
     Analyse(Box<analyse::AnalyseArgs>),
     /// Solve test suites, with this engine or any other
-    Epd(Box<epd::Args>),
+    Epd(Box<epd::EpdArgs>),
     /// Generate self-play games for training, and manage their files
     Datagen(Box<datagen::DatagenArgs>),
     /// Build, inspect and merge opening books in the Polyglot format
@@ -105,28 +105,28 @@ fn run() -> Exit {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let result = match arguments.command.unwrap_or(Command::Uci) {
-        Command::Uci => speak_uci(),
-        Command::Lines(arguments) => run_lines(&arguments),
-        Command::Bench(args) => args.run(out),
-        Command::Perft(args) => args.run(out),
-        Command::Eval(args) => args.run(out),
-        Command::Analyse(args) => args.run(out),
-        Command::Epd(args) => args.run(out),
-        Command::Datagen(args) => args.run(out),
-        Command::Book(args) => args.run(out),
-        Command::Train(args) => args.run(out),
-        Command::Lab(args) => args.run(out),
-        Command::Fit(args) => args.run(out),
-        Command::Completions(args) => shell::completions(args, Arguments::command(), out)
+    let result = match arguments.command.unwrap_or(SubCommand::Uci) {
+        SubCommand::Uci => speak_uci(),
+        SubCommand::Lines(arguments) => run_lines(&arguments),
+        SubCommand::Bench(args) => args.run(out),
+        SubCommand::Perft(args) => args.run(out),
+        SubCommand::Eval(args) => args.run(out),
+        SubCommand::Analyse(args) => args.run(out),
+        SubCommand::Epd(args) => args.run(out),
+        SubCommand::Datagen(args) => args.run(out),
+        SubCommand::Book(args) => args.run(out),
+        SubCommand::Train(args) => args.run(out),
+        SubCommand::Lab(args) => args.run(out),
+        SubCommand::Fit(args) => args.run(out),
+        SubCommand::Completions(args) => shell::completions(args, Arguments::command(), out)
             .map(|()| Exit::Done)
             .map_err(Box::from),
-        Command::Man(args) => shell::man(&args, Arguments::command())
+        SubCommand::Man(args) => shell::man(&args, Arguments::command())
             .map(|()| Exit::Done)
             .map_err(Box::from),
-        Command::Options => print(&uci::options::readme_table()),
+        SubCommand::Options => print(&uci::options::readme_table()),
         #[cfg(feature = "tuning")]
-        Command::Spsa => print(&quevedo::search::params::tuning::spsa()),
+        SubCommand::Spsa => print(&quevedo::search::params::tuning::spsa()),
     };
     result.unwrap_or_else(|error| {
         if is_closed_pipe(&*error) {

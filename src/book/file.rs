@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::entry::{BookEntry, ENTRY_BYTES, find_move};
 use super::key;
+use crate::plural::count;
 use crate::position::{Move, Position};
 
 /// The book that is compiled into the program.
@@ -210,7 +211,8 @@ impl Book {
     /// Describes the book in one line.
     pub fn summary(&self) -> String {
         let (entries, positions) = (self.len(), self.positions);
-        let mut text = format!("{entries} entries for {positions} positions");
+        let (entries, positions) = (count(entries, "entry"), count(positions, "position"));
+        let mut text = format!("{entries} for {positions}");
         if let Some(entry) = self.first_unsorted {
             text.push_str(&format!(
                 "; entry {entry} is out of order, so the whole file is read for each move: \

@@ -356,7 +356,7 @@ fn a_file_that_cannot_be_used_leaves_the_book_before() {
         ..OwnBook::default()
     };
     let said = own.load(path.to_str().unwrap()).unwrap().unwrap();
-    assert!(said.ends_with(": 1 entries for 1 positions"), "{said}");
+    assert!(said.ends_with(": 1 entry for 1 position"), "{said}");
     std::fs::remove_file(&path).unwrap();
     assert!(own.load("/nowhere").is_err());
     let h4 = parse_uci(&start, "h2h4").unwrap();

@@ -45,7 +45,7 @@ impl_tool! {
     book::BookArgs: |args, _out| book::run(&args);
     train::TrainArgs: |args, _out| train::run(&args);
     fit::FitArgs: |args, out| fit::run(&args, out);
-    epd::Args: |args, out| epd::run(args, out);
+    epd::EpdArgs: |args, out| epd::run(args, out);
     datagen::DatagenArgs: |args, _out| datagen::run(&args);
     lab::Args: |args, out| match lab::run(&args, &mut io::stdin().lock(), out) {
         Ok(lab::Verdict::Disagreement) => Ok(Exit::Failed),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{BookToolError, say};
 use crate::book::BookEntry;
+use crate::plural::count;
 use crate::tools::kit::replace_file;
 
 /// The statistics of a move.
@@ -96,10 +97,10 @@ pub fn write(path: &Path, entries: &[BookEntry]) -> Result<(), BookToolError> {
     let mut keys: Vec<u64> = entries.iter().map(|entry| entry.key).collect();
     keys.dedup();
     say(&format!(
-        "{}: {} entries for {} positions",
+        "{}: {} for {}",
         path.display(),
-        entries.len(),
-        keys.len()
+        count(entries.len(), "entry"),
+        count(keys.len(), "position")
     ));
     Ok(())
 }

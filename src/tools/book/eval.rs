@@ -10,6 +10,7 @@ use super::scores::Scores;
 use super::weigh::{WeighingRules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::BookEntry;
+use crate::plural::count;
 use crate::tools::kit::jobs::available_threads;
 
 /// The default of the largest loss of a move that is kept, in centipawns.
@@ -86,10 +87,10 @@ pub fn run(args: &WeighArgs) -> Result<(), BookToolError> {
     let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     if reached < book.len() {
         say(&format!(
-            "{}: left out {} of {} entries, to which the initial position does not lead",
+            "{}: left out {} of {}, to which the initial position does not lead",
             args.book.display(),
             book.len() - reached,
-            book.len()
+            count(book.len(), "entry")
         ));
     }
     // Windows does not replace a file that is mapped.
@@ -139,9 +140,11 @@ fn weigh_graph(
     }
     let moves: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
     say(&format!(
-        "{} positions searched with {nodes} nodes each; {} of {moves} moves kept",
-        graph.nodes.len(),
-        kept.len()
+        "{} searched with {} each; {} of {} kept",
+        count(graph.nodes.len(), "position"),
+        count(nodes, "node"),
+        kept.len(),
+        count(moves, "move")
     ));
     if kept.is_empty() {
         return Err(BookToolError::NothingLeft(

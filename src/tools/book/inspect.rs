@@ -63,11 +63,13 @@ pub fn info(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolError
     let deepest = graph.nodes.iter().map(|node| node.ply).max().unwrap_or(0);
     let mut text = format!(
         "{}: {}\n\
-         reached from the initial position: {reached} moves in {} positions, up to {deepest} plies deep\n\
+         reached from the initial position: {} in {}, up to {} deep\n\
          leaves: {}\n",
         name(args.book.as_deref()),
         book.summary(),
-        in_book.count(),
+        count(reached, "move"),
+        count(in_book.count(), "position"),
+        count(deepest, "ply"),
         graph.leaves().count(),
     );
     text.push_str(&table(&book, &Position::initial()));
@@ -215,15 +217,16 @@ pub fn verify(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolErr
     }
     let name = name(args.book.as_deref());
     text.push_str(&format!(
-        "{name}: {} entries for {} positions, {} faults\n",
-        book.len(),
-        book.positions(),
-        faults.len()
+        "{name}: {} for {}, {}\n",
+        count(book.len(), "entry"),
+        count(book.positions(), "position"),
+        count(faults.len(), "fault")
     ));
     let hidden = book.len() - reached;
     if hidden > 0 {
         text.push_str(&format!(
-            "{hidden} entries not checked for legality: the initial position does not lead to them\n"
+            "{} not checked for legality: the initial position does not lead there\n",
+            count(hidden, "entry")
         ));
     }
     out.write_all(text.as_bytes()).of_output()?;

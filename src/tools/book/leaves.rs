@@ -11,6 +11,7 @@ use super::score_positions::score_positions;
 use super::scores::Scores;
 use super::{BookToolError, open, say};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation, to_pgn};
+use crate::plural::count;
 use crate::position::Position;
 use crate::position::notation::{epd, san};
 use crate::tools::kit::{IoContext as _, replace_file};
@@ -54,7 +55,7 @@ pub fn run(args: &LeavesArgs, out: &mut dyn Write) -> Result<(), BookToolError> 
         replace_file(path, pgn_openings(&graph, &leaves).as_bytes())?;
     }
     let Some(nodes) = args.nodes else {
-        return Ok(writeln!(out, "{} leaves", leaves.len()).of_output()?);
+        return Ok(writeln!(out, "{}", count(leaves.len(), "leaf")).of_output()?);
     };
     let mut scores = Scores::open(None, nodes)?;
     let found = score_positions(
@@ -98,8 +99,8 @@ fn report(
     let mean = sum as f64 / scored.len().max(1) as f64;
     let extreme = scored.first().map_or(0, |&(score, _)| score);
     text.push_str(&format!(
-        "{} leaves, White's score {mean:+.1} centipawns on average, {extreme:+} at the extreme; {bad} beyond {within}\n",
-        leaves.len()
+        "{}, White's score {mean:+.1} centipawns on average, {extreme:+} at the extreme; {bad} beyond {within}\n",
+        count(leaves.len(), "leaf")
     ));
     out.write_all(text.as_bytes()).of_output()?;
     if bad > 0 {

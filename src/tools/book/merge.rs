@@ -1,5 +1,6 @@
 //! `book merge`: merges books.
 
+use crate::plural::count;
 use std::path::PathBuf;
 
 use super::builder::{self, BookBuilder, MoveStats};
@@ -37,8 +38,9 @@ pub fn run(args: &MergeBooksArgs) -> Result<(), BookToolError> {
         let repeated = book.len() - implausible - entries.len();
         if implausible + repeated > 0 {
             say(&format!(
-                "{}: left out {implausible} entries without a move and {repeated} repeated ones",
-                path.display()
+                "{}: left out {} without a move and {repeated} repeated ones",
+                path.display(),
+                count(implausible, "entry")
             ));
         }
         for entry in entries {

@@ -113,7 +113,7 @@ pub enum BookToolError {
         faults: usize,
     },
     /// A book ends in positions that are too good for one side.
-    #[error("{bad} of {leaves} leaves are not within {within} centipawns")]
+    #[error("{bad} of {} not within {within} centipawns", count(*.leaves, "leaf"))]
     UnbalancedLeaves {
         /// The number of such leaves.
         bad: usize,

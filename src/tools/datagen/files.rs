@@ -10,6 +10,7 @@ use super::DatagenError;
 use super::filter::is_usable;
 use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
+use crate::plural::count;
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::tools::kit::IoContext as _;
@@ -184,7 +185,9 @@ pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError>
         let path = path.display();
         writeln!(
             out,
-            "{path}: {games} games, {positions} positions, no fault"
+            "{path}: {}, {}, no fault",
+            count(games, "game"),
+            count(positions, "position")
         )
         .of_output()?;
     }
@@ -211,7 +214,7 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
         }
         Ok(())
     })?;
-    say(&format!("{} games", games.len()));
+    say(&count(games.len(), "game"));
     Ok(())
 }
 
@@ -235,8 +238,8 @@ pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
         })
     })?;
     say(&format!(
-        "{} games; left out {twice} repeated ones",
-        seen.len()
+        "{}; left out {twice} repeated ones",
+        count(seen.len(), "game")
     ));
     Ok(())
 }

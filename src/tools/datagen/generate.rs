@@ -54,7 +54,9 @@ pub fn generate(
     }
     if games > 0 {
         progress.say(&format!(
-            "{path}: resuming after {games} games with {positions} positions"
+            "{path}: resuming after {} with {}",
+            count(games, "game"),
+            count(positions, "position")
         ));
     }
     let run = GenerationRun {
@@ -166,7 +168,8 @@ fn message(progress: &Progress, tally: &Tally) -> String {
     let rate = progress.rate(tally.positions);
     let draws = 100.0 * tally.draws as f64 / tally.games.max(1) as f64;
     format!(
-        "{} positions, {} games, {rate:.0} positions/s, {draws:.1} % drawn",
-        tally.positions, tally.games,
+        "{}, {}, {rate:.0} positions/s, {draws:.1} % drawn",
+        count(tally.positions, "position"),
+        count(tally.games, "game"),
     )
 }

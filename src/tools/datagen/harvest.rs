@@ -16,6 +16,7 @@ use super::DatagenError;
 use super::files::each_whole_game;
 use crate::engine::{GameState, Limits, Silent};
 use crate::games::{GameError, RecordedGame, filter::is_usable};
+use crate::plural::count;
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
 use crate::score::Bound;
@@ -161,7 +162,8 @@ fn harvest(
         progress.set(searched, message);
     }
     progress.say(&format!(
-        "{searched} positions searched: the deep search preferred another move in {doubted}, confirmed in {kept} of them"
+        "{} searched: the deep search preferred another move in {doubted}, confirmed in {kept} of them",
+        count(searched, "position")
     ));
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::adjudication::for_white;
 use super::files::create;
 use crate::games::{GameResult, RecordedGame, ScoredMove};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnReader};
+use crate::plural::count;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tools::kit::IoContext as _;
@@ -62,7 +63,9 @@ pub fn run(args: &ImportArgs) -> Result<(), DatagenError> {
         left_out,
     } = counts;
     say(&format!(
-        "{games} games with {positions} positions; {left_out} left out"
+        "{} with {}; {left_out} left out",
+        count(games, "game"),
+        count(positions, "position")
     ));
     Ok(())
 }

@@ -23,7 +23,7 @@ const DEFAULT_MOVETIME: u64 = 1_000;
 /// in PGN. Lines that cannot be read are reported with file, line and reason, and skipped.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = exit::help())]
-pub struct Args {
+pub struct EpdArgs {
     #[command(subcommand)]
     pub(super) command: Option<EpdCommand>,
     #[command(flatten)]
@@ -97,7 +97,7 @@ impl SearchArgs {
     pub fn describe(&self) -> String {
         let mut text = self.limits.to_string();
         if let Some(iterations) = self.stop_when_solved {
-            let iterations = count(iterations.into(), "iteration");
+            let iterations = count(iterations, "iteration");
             // Writing to a String cannot fail.
             let _ = write!(text, ", stopped when solved for {iterations}");
         }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::moves::{self, MoveError};
+use super::moves::{self, EpdMoveError};
 use super::record::{Operand, Operation, Record};
 use crate::position::{Move, Position};
 
@@ -15,7 +15,7 @@ pub enum GoalError {
         /// The operation.
         opcode: String,
         /// The reason.
-        source: MoveError,
+        source: EpdMoveError,
     },
     /// An operation has no moves.
     #[error("{0}: expected a move")]
@@ -178,7 +178,7 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     let position = &record.position;
     let mut failure = None;
     for (opcode, pairs) in point_tables(record) {
-        let read: Result<Vec<(Move, u32)>, MoveError> = pairs
+        let read: Result<Vec<(Move, u32)>, EpdMoveError> = pairs
             .iter()
             .map(|(text, points)| Ok((moves::parse(position, text)?, *points)))
             .collect();

@@ -124,8 +124,9 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
     }
     if report.suite_size != part.suite_size {
         return Err(format!(
-            "its suite has {} positions, not {}",
-            part.suite_size, report.suite_size
+            "its suite has {}, not {}",
+            count(part.suite_size, "position"),
+            report.suite_size
         ));
     }
     let known = |number: usize| {

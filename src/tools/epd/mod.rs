@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::ToolError;
-pub use args::Args;
+pub use args::EpdArgs;
 pub use solve::run;
 
 /// Errors returned by `epd`.

@@ -9,7 +9,7 @@ use crate::position::{Move, Position, notation};
 
 /// The reason why a text is not a legal move.
 #[derive(Debug, Error)]
-pub enum MoveError {
+pub enum EpdMoveError {
     /// The text is not a move.
     #[error("not a move: {0:?}")]
     Syntax(String),
@@ -25,21 +25,21 @@ pub enum MoveError {
 ///
 /// # Errors
 /// Fails when the text is not a move, or the move is illegal or ambiguous.
-pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+pub fn parse(position: &Position, text: &str) -> Result<Move, EpdMoveError> {
     let plain = without_annotations(text);
     let name = || text.chars().take(20).collect::<String>();
     let Ok(san) = San::from_ascii(plain.as_bytes()) else {
         return notation::parse_uci(position, &plain).map_err(|error| match error {
-            notation::MoveError::Syntax(_) => MoveError::Syntax(name()),
-            notation::MoveError::Illegal(_) => MoveError::Illegal(name()),
+            notation::MoveError::Syntax(_) => EpdMoveError::Syntax(name()),
+            notation::MoveError::Illegal(_) => EpdMoveError::Illegal(name()),
         });
     };
     match san.to_move(position.chess()) {
         Ok(m) => Ok(Move::from_shakmaty(m)),
-        Err(SanError::AmbiguousSan) => Err(MoveError::Ambiguous(name())),
+        Err(SanError::AmbiguousSan) => Err(EpdMoveError::Ambiguous(name())),
         // A piece move in UCI notation, such as b8b7, can look like a pawn move.
         Err(SanError::IllegalSan) => {
-            notation::parse_uci(position, &plain).map_err(|_| MoveError::Illegal(name()))
+            notation::parse_uci(position, &plain).map_err(|_| EpdMoveError::Illegal(name()))
         }
     }
 }
@@ -49,7 +49,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 ///
 /// # Errors
 /// Fails when one of them is not a legal move.
-pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>, MoveError> {
+pub fn parse_all(position: &Position, operands: &[Operand]) -> Result<Vec<Move>, EpdMoveError> {
     let text: Vec<&str> = operands
         .iter()
         .map(|operand| operand.text.as_str())

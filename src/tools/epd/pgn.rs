@@ -2,7 +2,7 @@
 //! that ends in mate asks for that mate.
 
 use super::record::{Operation, Record};
-use super::suite::{Place, Suite};
+use super::suite::{LinePlace, Suite};
 use crate::pgn::{PgnGame, PgnReader};
 use crate::position::notation::{fen, san};
 
@@ -17,7 +17,7 @@ pub fn looks_like_it(text: &str) -> bool {
 /// Adds the puzzles of a file.
 pub fn add(suite: &mut Suite, file: &str, text: &str) {
     let mut reader = PgnReader::main_lines(text.as_bytes());
-    let place = |line: u64| Place {
+    let place = |line: u64| LinePlace {
         file: file.to_owned(),
         line: usize::try_from(line).unwrap_or(usize::MAX),
     };

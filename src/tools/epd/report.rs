@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::args::SearchArgs;
-use super::suite::{Place, UnreadLine};
+use super::suite::{LinePlace, UnreadLine};
 use crate::tools::kit::engines::info::UciScore;
 
 /// The version of the JSON format.
@@ -68,7 +68,7 @@ pub struct PositionReport {
     pub number: usize,
     /// Its file and line.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: LinePlace,
     /// Its name.
     pub id: String,
     /// The line in canonical form.

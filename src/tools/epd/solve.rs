@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::args::{Args, EpdCommand, Outputs, Require, SolveArgs};
+use super::args::{EpdArgs, EpdCommand, Outputs, Require, SolveArgs};
 use super::comparison::Total;
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, SuiteReport};
 use super::runner::{Event, SuiteRun};
@@ -24,7 +24,7 @@ use crate::tools::{Exit, ToolError};
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or there is nothing to solve.
-pub fn run(args: Args, out: &mut dyn Write) -> Result<Exit, EpdError> {
+pub fn run(args: EpdArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     match args.command {
         Some(EpdCommand::Merge(args)) => merge::run(&args, out),
         Some(EpdCommand::Normalize(args)) => normalize::run(&args, out),

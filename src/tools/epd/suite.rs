@@ -16,7 +16,7 @@ pub const STDIN: &str = "-";
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct LinePlace {
     /// The file, as it was given.
     pub file: String,
     /// The line number, from 1.
@@ -28,7 +28,7 @@ pub struct Place {
 pub struct UnreadLine {
     /// Its place.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: LinePlace,
     /// The reason.
     pub reason: String,
 }
@@ -37,7 +37,7 @@ pub struct UnreadLine {
 #[derive(Clone, Debug)]
 pub struct SuitePosition {
     /// Its file and line.
-    pub place: Place,
+    pub place: LinePlace,
     /// The record.
     pub record: Record,
     /// The goal; empty when there is nothing to solve.
@@ -100,7 +100,7 @@ impl Suite {
             if line.is_empty() || line.starts_with(['#', '%', ';']) || line.starts_with("//") {
                 continue;
             }
-            let place = Place {
+            let place = LinePlace {
                 file: file.to_owned(),
                 line: number,
             };
@@ -112,7 +112,7 @@ impl Suite {
     }
 
     /// Adds a record, if its goal is valid.
-    pub fn add_record(&mut self, place: Place, record: Result<Record, String>) {
+    pub fn add_record(&mut self, place: LinePlace, record: Result<Record, String>) {
         let parsed = record.and_then(|record| {
             let goal = Goal::parse(&record).map_err(|error| error.to_string())?;
             Ok((record, goal))

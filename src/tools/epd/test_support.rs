@@ -2,7 +2,7 @@
 
 use super::args::SearchArgs;
 use super::report::{Attempt, EngineReport, FORMAT, Moment, PositionReport, SuiteReport};
-use super::suite::Place;
+use super::suite::LinePlace;
 use crate::tools::kit::args::{LimitArgs, ResourceArgs};
 
 /// Returns a report with the times to the solution in milliseconds, by engine and position; `None`
@@ -20,7 +20,7 @@ pub fn report(times: &[&[Option<u64>]]) -> SuiteReport {
     };
     let position = |number: usize| PositionReport {
         number: number + 1,
-        place: Place {
+        place: LinePlace {
             file: "a.epd".to_owned(),
             line: number + 1,
         },

@@ -50,7 +50,8 @@ pub enum FitError {
     },
     /// No position of the games can be used.
     #[error(
-        "{games} games, but no position with a score within {max_score} cp from ply {from_ply} on"
+        "{}, but no position with a score within {max_score} cp from ply {from_ply} on",
+        count(*.games, "game")
     )]
     NoPositions {
         /// The number of games.

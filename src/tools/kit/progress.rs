@@ -6,18 +6,14 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
 
+pub use crate::plural::count;
+
 /// The time between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Writes a message to standard error. A closed standard error is not a failure.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
-}
-
-/// Returns a number with its noun: `1 game`, `2 games`.
-pub fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 /// The progress of a run. The bar disappears when this is dropped.

@@ -23,7 +23,7 @@ const DARK: &str = "#b78f66";
 
 /// An arrow or a marked square.
 #[derive(Clone, Debug)]
-enum Mark {
+enum DiagramMark {
     Arrow {
         from: Square,
         to: Square,
@@ -41,7 +41,7 @@ enum Mark {
 pub struct Diagram<'a> {
     position: &'a Position,
     orientation: Color,
-    marks: Vec<Mark>,
+    marks: Vec<DiagramMark>,
 }
 
 impl<'a> Diagram<'a> {
@@ -64,7 +64,7 @@ impl<'a> Diagram<'a> {
     /// Marks a square with a CSS colour.
     #[must_use]
     pub fn square(mut self, square: Square, colour: &str) -> Diagram<'a> {
-        self.marks.push(Mark::Square {
+        self.marks.push(DiagramMark::Square {
             square,
             colour: colour.to_owned(),
         });
@@ -76,7 +76,7 @@ impl<'a> Diagram<'a> {
     #[must_use]
     pub fn arrow(mut self, m: Move, colour: &str, width: f64) -> Diagram<'a> {
         let (from, to) = squares(self.position, m);
-        self.marks.push(Mark::Arrow {
+        self.marks.push(DiagramMark::Arrow {
             from,
             to,
             colour: colour.to_owned(),
@@ -104,13 +104,13 @@ impl<'a> Diagram<'a> {
         );
         self.push_coordinates(&mut svg);
         for mark in &self.marks {
-            if let Mark::Square { square, colour } = mark {
+            if let DiagramMark::Square { square, colour } = mark {
                 self.push_square(&mut svg, *square, colour);
             }
         }
         self.push_pieces(&mut svg);
         for mark in &self.marks {
-            if let Mark::Arrow {
+            if let DiagramMark::Arrow {
                 from,
                 to,
                 colour,

@@ -29,7 +29,7 @@ fn faults_are_found() {
         ..e4
     };
     let (sound, text) = verify(&write("far.bin", &[e4, far]));
-    assert!(sound && text.contains("1 entries not checked"), "{text}");
+    assert!(sound && text.contains("1 entry not checked"), "{text}");
     for (entries, part) in [
         (vec![e5, e4], "entry 2: not in the order of keys"),
         (vec![e4, e4], "1 repetition of a move"),
@@ -42,7 +42,7 @@ fn faults_are_found() {
     ] {
         let (sound, text) = verify(&write("bad.bin", &entries));
         assert!(!sound && text.contains(part), "{text}");
-        assert!(text.contains(", 1 faults\n"), "{text}");
+        assert!(text.contains(", 1 fault\n"), "{text}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The positions solved over time, as a picture.
 
+use crate::plural::count;
 use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
@@ -31,7 +32,7 @@ pub fn picture(report: &SuiteReport) -> Markup {
     let Some(&last) = times.iter().filter_map(|times| times.last()).max() else {
         return Markup::default();
     };
-    let axes = Axes {
+    let axes = CurveAxes {
         decades: (last as f64 / SHORTEST_US).log10().ceil().max(1.0),
         most: report.positions.len(),
     };
@@ -48,14 +49,14 @@ pub fn picture(report: &SuiteReport) -> Markup {
 }
 
 /// A logarithmic scale of time and a linear one of positions.
-struct Axes {
+struct CurveAxes {
     /// The powers of ten that the scale of time spans.
     decades: f64,
     /// The number of positions at the top.
     most: usize,
 }
 
-impl Axes {
+impl CurveAxes {
     fn x(&self, micros: u64) -> f64 {
         let decades = (micros as f64 / SHORTEST_US).max(1.0).log10();
         LEFT + (WIDTH - LEFT - RIGHT) * decades / self.decades
@@ -74,7 +75,7 @@ impl Axes {
 
 // Writing to a String cannot fail.
 
-fn svg(report: &SuiteReport, axes: &Axes, times: &[Vec<u64>]) -> String {
+fn svg(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
          <title>Positions solved over time</title><desc>{}</desc>",
@@ -140,7 +141,7 @@ fn marks(most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Describes the picture: the positions that each engine has solved by each time on the scale.
-fn description(report: &SuiteReport, axes: &Axes, times: &[Vec<u64>]) -> String {
+fn description(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> String {
     let engines = report.engines.iter().zip(times).map(|(engine, solved)| {
         let counts = axes.times().map(|time| {
             let count = solved.partition_point(|&found| found <= time);
@@ -151,9 +152,9 @@ fn description(report: &SuiteReport, axes: &Axes, times: &[Vec<u64>]) -> String 
     });
     let engines: Vec<String> = engines.collect();
     format!(
-        "{}. There are {} positions.",
+        "{}. The suite has {}.",
         engines.join(". "),
-        report.positions.len()
+        count(report.positions.len(), "position")
     )
 }
 
@@ -166,7 +167,7 @@ mod tests {
     fn lines_rise_at_the_times_of_solutions() {
         let report = report(&[&[Some(10), Some(100), None], &[Some(10), None, None]]);
         let html = picture(&report).into_string();
-        let axes = Axes {
+        let axes = CurveAxes {
             decades: 2.0,
             most: 3,
         };

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use super::fit::{Fitted, totals};
 use super::histogram::{Histogram, OutcomeCell, Outcomes};
 use super::source::terms_text;
+use crate::plural::count;
 use crate::wdl::Model;
 
 /// The bands of material, in pawns.
@@ -95,8 +96,9 @@ impl<'a> Calibration<'a> {
         let [won, drawn, lost] = shares.map(|share| 100.0 * share);
         writeln!(
             f,
-            "{} games, {} positions used; the side ahead won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %",
-            self.histogram.games, self.histogram.positions
+            "{}, {} used; the side ahead won {won:.1} %, drew {drawn:.1} %, lost {lost:.1} %",
+            count(self.histogram.games, "game"),
+            count(self.histogram.positions, "position")
         )?;
         writeln!(
             f,

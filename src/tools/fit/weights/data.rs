@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::FitError;
 use crate::eval::classical::{Features, features};
+use crate::plural::count;
 use crate::position::notation::parse_fen;
 use crate::random::Random;
 use crate::tools::kit::IoContext as _;
@@ -137,12 +138,12 @@ impl PositionData {
     /// Returns the counts as a sentence.
     pub fn summary(&self) -> String {
         format!(
-            "{} games: {} training positions, {} held out, {} of known endings left out, {} bad lines",
-            self.games,
-            self.training.len(),
+            "{}: {}, {} held out, {} of known endings left out, {}",
+            count(self.games, "game"),
+            count(self.training.len(), "training position"),
             self.validation.len(),
             self.known,
-            self.bad_lines
+            count(self.bad_lines, "bad line")
         )
     }
 
