@@ -39,7 +39,9 @@ fn text(bytes: &[u8]) -> String {
 fn done(directory: &Directory, arguments: &str) -> Vec<u8> {
     let output = analyse(directory, arguments);
     let errors = text(&output.stderr);
-    assert!(output.status.success(), "{arguments}: {errors}");
+    // Some games of the tests cannot be read.
+    let is_done = matches!(output.status.code(), Some(0 | 3));
+    assert!(is_done, "{arguments}: {errors}");
     output.stdout
 }
 
