@@ -100,11 +100,12 @@ fn paths_have_drives_spaces_and_umlauts_with_wine() {
 #[test]
 #[ignore = "needs the Windows program and wine"]
 fn tablebases_are_found_with_wine() {
-    let Ok(data) = std::env::var("QUEVEDO_TEST_DATA") else {
-        eprintln!("left out: QUEVEDO_TEST_DATA is not set");
-        return;
-    };
+    let data = std::env::var("QUEVEDO_TEST_DATA").unwrap_or_default();
     let from = Path::new(&data).join("syzygy/3-4-men");
+    if !from.is_dir() {
+        eprintln!("left out: QUEVEDO_TEST_DATA names no data");
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let [one, two] = ["drei Männer", "tables 2"].map(|name| folder.path().join(name));
     for (to, name) in [(&one, "KQvK"), (&two, "KRvK")] {

@@ -30,7 +30,7 @@ install_compiler() {
     [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || left_out "no Rust for $target"
     say "installing Rust for $target"
     local packages=(rustc-web cargo-web rust-web-src libstd-rust-web-dev gcc-mingw-w64-x86-64-posix)
-    apt-get update -qq
+    apt-get update -qq || left_out "no packages"
     apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null || left_out "no Rust for $target"
     local rustlib=$cross/sysroot/lib/rustlib start
     mkdir -p "$rustlib/src/rust" "$rustlib/$target/lib"
@@ -51,7 +51,7 @@ install_wine() {
     if ! command -v wine >/dev/null; then
         [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || left_out 'no wine'
         say 'installing wine'
-        apt-get update -qq
+        apt-get update -qq || left_out "no packages"
         apt-get install -y -qq --no-install-recommends wine wine64 >/dev/null || left_out 'no wine'
     fi
     [ -e "$cross/bcryptprimitives.dll" ] && return
