@@ -188,6 +188,13 @@ fn minimal_output_has_one_line_for_each_rank() {
             assert_eq!(figures(&last), figures(&all));
         }
     }
+    // The line is that of the move, also when a search is stopped in the middle of an iteration.
+    for nodes in (1_000..20_000).step_by(900) {
+        engine.send(&format!("ucinewgame\ngo nodes {nodes}"));
+        let lines = engine.read_to("bestmove");
+        let best = lines[1].split(' ').nth(1).unwrap();
+        assert!(lines[0].contains(&format!(" pv {best}")), "{lines:?}");
+    }
     engine.quit();
 }
 

@@ -181,5 +181,8 @@ fn a_suite_is_solved_by_another_process_with_wine() {
         "3",
     ]);
     let text = stdout(&output);
-    assert!(output.status.success() && text.contains("100.0 %"), "{text}");
+    assert!(
+        output.status.success() && text.contains("100.0 %"),
+        "{text}"
+    );
 }

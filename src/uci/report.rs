@@ -27,8 +27,8 @@ pub struct UciReport<'a> {
     began: Instant,
     /// Time of the last `currmove` in milliseconds since the beginning; 0 for never.
     last_current_move: AtomicU64,
-    /// The last line of each rank so far and its bound, when only those are written.
-    last_lines: Option<Mutex<BTreeMap<usize, (Bound, String)>>>,
+    /// The last line of each rank so far, when only those are written.
+    last_lines: Option<Mutex<BTreeMap<usize, String>>>,
 }
 
 impl<'a> UciReport<'a> {
@@ -53,7 +53,7 @@ impl<'a> UciReport<'a> {
     /// Writes the lines that a minimal report has kept. Call it when the search is over.
     pub fn finish(self) {
         let lines = self.last_lines.map(Mutex::into_inner).unwrap_or_default();
-        for (_, line) in lines.into_values() {
+        for line in lines.into_values() {
             self.output.line(line);
         }
     }
@@ -62,15 +62,11 @@ impl<'a> UciReport<'a> {
 impl Report for UciReport<'_> {
     fn line(&self, line: &AnalysisLine<'_>) {
         let text = info(line, self.show_wdl);
-        let Some(last_lines) = &self.last_lines else {
-            self.output.line(text);
-            return;
-        };
-        let mut last_lines = last_lines.lock();
-        let old = last_lines.get(&line.multipv);
-        // A bound is worth less than an exact score.
-        if line.bound == Bound::Exact || old.is_none_or(|(bound, _)| *bound != Bound::Exact) {
-            last_lines.insert(line.multipv, (line.bound, text));
+        match &self.last_lines {
+            Some(last_lines) => {
+                last_lines.lock().insert(line.multipv, text);
+            }
+            None => self.output.line(text),
         }
     }
 
