@@ -170,7 +170,7 @@ mod tests {
     #[ignore = "needs QUEVEDO_TEST_DATA"]
     fn tablebases_end_games_with_test_data() {
         let data = std::env::var("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is not set");
-        let (tables, _) = Tablebases::load(&format!("{data}/syzygy/3-4-men"));
+        let (tables, _) = Tablebases::load(format!("{data}/syzygy/3-4-men"));
         let tables = tables.unwrap();
         let result = |fen| {
             let game = GameState::new(parse_fen(fen, false).unwrap().position);

@@ -38,10 +38,10 @@ fn normalized(mut arguments: Vec<OsString>) -> Vec<OsString> {
         Some(text) if text.starts_with("--lang=") => 1,
         _ => 0,
     });
-    if is(&arguments, 1 + language, "lab") {
-        if let Some(words) = arguments.get_mut(1..2 + language) {
-            words.rotate_right(1);
-        }
+    if is(&arguments, 1 + language, "lab")
+        && let Some(words) = arguments.get_mut(1..2 + language)
+    {
+        words.rotate_right(1);
     }
     if wants_spanish(&arguments) && is(&arguments, 2 + language, "help") {
         arguments.remove(2 + language);
