@@ -217,7 +217,11 @@ fn cleaned(comment: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use shakmaty::Color;
+
     use super::*;
+    use crate::tools::analyse::move_comment::MoveComment;
 
     #[test]
     fn evaluations_of_the_source_are_renamed_and_verdicts_removed() {
@@ -241,6 +245,24 @@ mod tests {
         ] {
             assert_eq!(cleaned(comment), expected);
             assert_eq!(cleaned(expected), expected);
+        }
+    }
+    proptest! {
+        /// Comments come from files of all kinds.
+        #[test]
+        fn any_comment_can_be_cleaned_and_annotated(
+            comment in "(\\[%(eval|clk|cal|csl|source_eval) [-#0-9.:,a-hGRx]{0,8}\\]? ?|Blunder|, which |\\. | was best|\\(|\\)|[ -~\u{e9}]{0,4}){0,8}",
+        ) {
+            let cleaned = cleaned(&comment);
+            prop_assert!(!cleaned.contains("[%eval ") || comment.contains("[%eval "));
+            let mut comments = vec![cleaned.clone()];
+            let command = Evaluation::Centipawns(35).command();
+            add_comment(&mut comments, Some(command), None);
+            let parsed = MoveComment::parse(&comments[0], Color::White);
+            prop_assert_eq!(parsed.evaluation, Some(Evaluation::Centipawns(35)));
+            // No word is lost.
+            let others = MoveComment::parse(&cleaned, Color::White);
+            prop_assert_eq!(parsed.text, others.text);
         }
     }
 }
