@@ -58,10 +58,9 @@ function drawBoard() {
   svg.append(drawn('use', { href: '#q-board' }));
   for (let number = 0; number < 8; number++) {
     const [x, y] = corner('abcdefgh'[number] + (number + 1));
-    const text = { 'font-size': 10, fill: 'currentColor', 'text-anchor': 'middle' };
     svg.append(
-      drawn('text', { ...text, x: x + SQUARE / 2, y: SIDE - 3.5 }, 'abcdefgh'[number]),
-      drawn('text', { ...text, x: MARGIN / 2, y: y + SQUARE / 2 + 3.5 }, number + 1));
+      drawn('text', { x: x + SQUARE / 2, y: SIDE - 3.5 }, 'abcdefgh'[number]),
+      drawn('text', { x: MARGIN / 2, y: y + SQUARE / 2 + 3.5 }, number + 1));
   }
   const mark = (square, fill, opacity) => {
     const [x, y] = corner(square);
