@@ -141,7 +141,7 @@ impl Kernel {
 
     /// Computes the output before bias and scale: the sum of v * v * w over the accumulators of the
     /// side to move (`us`, with the first half of `weights`) and of its opponent, with v =
-    /// clamp(accumulator, 0, [`QA`]). The weights are within +-127, so that v * w fits 16 bits.
+    /// clamp(accumulator, 0, `QA`). The weights are within +-127, so that v * w fits 16 bits.
     #[inline]
     pub fn forward(self, us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
         dispatch!(self, forward(us, them, weights))
