@@ -4,7 +4,7 @@
 //! |---|---|
 //! | update | child = parent + rows that appear - rows that disappear, in one pass |
 //! | refresh | accumulator += rows of one list, -= rows of another |
-//! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, [`QA`]) |
+//! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, `QA`) |
 //!
 //! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
 //! every instruction set gives the same integers. This is the only module of the network with
