@@ -104,8 +104,8 @@ fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
 
 /// Prints the summary, writes the output files, and returns the exit code.
 ///
-/// `asked` is the requirement, and the number of positions that should have been searched. `printed`
-/// is the result of printing the failures; the summary is printed only after success.
+/// `asked` is the requirement, and the number of positions that should have been searched.
+/// `printed` is the result of printing the failures; the summary is printed only after success.
 ///
 /// # Errors
 /// Fails when something cannot be written. All other files are written before.

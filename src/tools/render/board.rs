@@ -1,5 +1,5 @@
-//! A position as a picture: an SVG of the board with its men, arrows and marked squares. It needs
-//! no font for the men and nothing from outside.
+//! A position as a picture: an SVG of the board with its pieces, arrows and marked squares. It
+//! needs no font for the pieces and loads nothing.
 
 use std::fmt::Write as _;
 
@@ -72,7 +72,7 @@ impl<'a> Diagram<'a> {
     }
 
     /// Adds an arrow for a move of the position, in a colour of CSS. A square is 40 wide; 7 is a
-    /// good width. What is added later lies on top.
+    /// good width. Later arrows lie on top.
     #[must_use]
     pub fn arrow(mut self, m: Move, colour: &str, width: f64) -> Diagram<'a> {
         let (from, to) = squares(self.position, m);
@@ -242,8 +242,8 @@ pub fn squares(position: &Position, m: Move) -> (Square, Square) {
     }
 }
 
-/// Returns the changes that a move makes on the board, as `board.js` reads them: for each square its
-/// name and its new piece, or a hyphen when it is empty. The squares of the move come first.
+/// Returns the changes that a move makes on the board, as `board.js` reads them: for each square
+/// its name and its new piece, or a hyphen when it is empty. The squares of the move come first.
 pub fn changes(position: &Position, m: Move) -> String {
     let after = position.play(m);
     let (from, to) = squares(position, m);
