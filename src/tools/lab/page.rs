@@ -134,7 +134,7 @@ fn body(lang: Language, data: &str) -> Markup {
         html! {
             section.pane data-pane=(name) aria-label=(format!("{} {}", lang.pick("Algorithm", "Algoritmo"), name.to_uppercase())) {
                 label { (lang.pick("Algorithm", "Algoritmo")) " " (name.to_uppercase()) " " select.algorithm {} }
-                div.scroll tabindex="0" role="region" aria-label=(lang.pick("Tree", "Árbol")) { svg.tree role="img" {} }
+                div.scroll tabindex="0" role="region" aria-label=(format!("{} {}", lang.pick("Tree", "Árbol"), name.to_uppercase())) { svg.tree role="img" {} }
                 p.status aria-live="polite" {}
                 p.counts {}
                 ol.code {}
