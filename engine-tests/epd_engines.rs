@@ -170,7 +170,7 @@ fn a_signal_ends_with_a_summary() {
     let status = child.wait().expect("the process is ours");
     assert_eq!(status.code(), Some(130), "{text}");
     assert!(
-        text.contains("interrupted") && text.contains("mean time to solution"),
+        text.contains("interrupted") && text.contains("with preparation"),
         "{text}"
     );
     assert_eq!(json(&directory.0.join("a.json"))["interrupted"], true);
