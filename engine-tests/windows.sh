@@ -1,23 +1,29 @@
 #!/usr/bin/env bash
 # Builds the Windows program on Linux and tests it under wine.
 #
-# usage: engine-tests/windows.sh [--games]
+# usage: engine-tests/windows.sh [--install] [--games]
 #
 # Without an option: the integration tests that talk to the program, those of windows.rs, and the
 # compliance test of fastchess where that is installed. With --games also 100 games with fastchess
 # against the program of Linux.
 #
 # Needs the target x86_64-pc-windows-gnu (`rustup target add x86_64-pc-windows-gnu`), MinGW-w64 and
-# wine. Root on Debian needs nothing: its packages are installed, with a compiler that builds
-# Windows' standard library from its sources. QUEVEDO_CROSS is where all of that is kept, by
+# wine. With --install, root on Debian needs nothing: its packages are installed, with a compiler that
+# builds Windows' standard library from its sources. QUEVEDO_CROSS is where all of that is kept, by
 # default ~/.cache/quevedo/cross. QUEVEDO_WINDOWS_EXE names a program to test instead of building it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cross=${QUEVEDO_CROSS:-${XDG_CACHE_HOME:-$HOME/.cache}/quevedo/cross}
 target=x86_64-pc-windows-gnu
-games=no
-[ "${1:-}" = --games ] && games=yes
+games=no install=no
+for option; do
+    case $option in
+        --games) games=yes;;
+        --install) install=yes;;
+        *) echo "windows.sh: unknown option $option" >&2; exit 2;;
+    esac
+done
 
 say() { printf '\n-- %s\n' "$*"; }
 # 77 says that the tests could not be run.
@@ -25,9 +31,11 @@ left_out() { printf 'left out: %s\n' "$*" >&2; exit 77; }
 
 has_target() { [ -d "$(rustc --print target-libdir --target $target 2>/dev/null)" ]; }
 
+may_install() { [ $install = yes ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; }
+
 # Makes a compiler for Windows of Debian's packages.
 install_compiler() {
-    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || left_out "no Rust for $target"
+    may_install || left_out "no Rust for $target"
     say "installing Rust for $target"
     local packages=(rustc-web cargo-web rust-web-src libstd-rust-web-dev gcc-mingw-w64-x86-64-posix)
     apt-get update -qq || left_out "no packages"
@@ -49,7 +57,7 @@ install_compiler() {
 # Wine before 9 lacks a library that Rust's standard library imports.
 install_wine() {
     if ! command -v wine >/dev/null; then
-        [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || left_out 'no wine'
+        may_install || left_out 'no wine'
         say 'installing wine'
         apt-get update -qq || left_out "no packages"
         apt-get install -y -qq --no-install-recommends wine wine64 >/dev/null || left_out 'no wine'
