@@ -34,7 +34,7 @@ pub struct DemoArgs {
     json: bool,
 }
 
-/// A lesson that is computed rather than run: its table, and the same as JSON.
+/// The output of a computed lesson: its table, and the same as JSON.
 type Shown = (Vec<Vec<String>>, Json);
 
 fn lesson_parser() -> PossibleValuesParser {
