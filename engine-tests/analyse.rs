@@ -79,7 +79,8 @@ fn an_analysis_can_be_analysed_again() {
     let again = directory.0.join("again.pgn");
     fs::write(&again, &first).expect("a temporary file");
     let second = output(&again, arguments);
-    // Neither the verdicts nor the evaluations add up; better lines do, as variations of the source.
+    // Neither the verdicts nor the evaluations add up; better lines do, as variations of the
+    // source.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in ["[%source_eval 0.20]", "Blunder, which allows mate in 1."] {
         assert_eq!(words(&second).matches(part).count(), 1, "{second}");

@@ -1,6 +1,6 @@
 //! Comments behind moves: commands such as `[%eval 0.17]`, `[%clk 0:01:00]`, `[%emt 0:00:03]`,
-//! `[%cal Ge2e4]` and `[%csl Rd4]`, the verdicts of an analysis, and the scores and times that match
-//! programs write, such as `+0.72/17 0.347s` (Cute Chess and fastchess).
+//! `[%cal Ge2e4]` and `[%csl Rd4]`, the verdicts of an analysis, and the scores and times that
+//! match programs write, such as `+0.72/17 0.347s` (Cute Chess and fastchess).
 
 use serde::Serialize;
 use shakmaty::{Color, Square};

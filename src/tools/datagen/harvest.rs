@@ -169,7 +169,7 @@ fn harvest(
 }
 
 /// Returns the line of the suite.
-fn problem(mut record: Record, id: String, shallow: Move, checked: &BestMove) -> Record {
+fn problem(mut record: Record, id: String, shallow: Move, checked: &HarvestMove) -> Record {
     let name = |m| san(&record.position, m);
     record.operations = vec![
         Operation::new("acd", [checked.depth.to_string()]),
@@ -235,13 +235,13 @@ enum Examination {
         /// The shallow search's move.
         shallow: Move,
         /// The result of the confirming search.
-        checked: BestMove,
+        checked: HarvestMove,
     },
 }
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
-struct BestMove {
+struct HarvestMove {
     m: Move,
     /// The score for the side to move, in normalised centipawns.
     score: i32,
@@ -263,7 +263,7 @@ impl Examiner<'_> {
             ..Limits::default()
         };
         let shallow = self.undecided(position, &limits)?;
-        let Some(BestMove { m: shallow, .. }) = shallow else {
+        let Some(HarvestMove { m: shallow, .. }) = shallow else {
             return Ok(Examination::Agreement);
         };
         let (nodes, check_nodes) = (self.args.nodes, self.args.check_nodes);
@@ -287,7 +287,7 @@ impl Examiner<'_> {
         on: Move,
         nodes: u64,
         is_wanted: impl Fn(Move) -> bool,
-    ) -> Result<Option<BestMove>, EngineFailure> {
+    ) -> Result<Option<HarvestMove>, EngineFailure> {
         let mut limits = Limits {
             nodes: Some(nodes),
             ..Limits::default()
@@ -306,7 +306,7 @@ impl Examiner<'_> {
         &mut self,
         position: &Position,
         limits: &Limits,
-    ) -> Result<Option<BestMove>, EngineFailure> {
+    ) -> Result<Option<HarvestMove>, EngineFailure> {
         let max_score = self.args.max_score;
         let best = self.best_move(position, limits)?;
         Ok(best.filter(|best| best.score.abs() <= max_score))
@@ -318,7 +318,7 @@ impl Examiner<'_> {
         &mut self,
         position: &Position,
         limits: &Limits,
-    ) -> Result<Option<BestMove>, EngineFailure> {
+    ) -> Result<Option<HarvestMove>, EngineFailure> {
         self.engine.new_game()?;
         let game = GameState::new(position.clone());
         let analysis = self.engine.analyse(&game, limits, &Silent)?;
@@ -327,7 +327,7 @@ impl Examiner<'_> {
         let line = line.filter(|line| {
             line.bound == Bound::Exact && best.is_some() && line.moves.first() == best.as_ref()
         });
-        Ok(line.zip(best).map(|(line, m)| BestMove {
+        Ok(line.zip(best).map(|(line, m)| HarvestMove {
             m,
             score: centipawns(line.score, material(position)),
             depth: line.depth,

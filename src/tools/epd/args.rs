@@ -27,7 +27,7 @@ pub struct EpdArgs {
     #[command(subcommand)]
     pub(super) command: Option<EpdCommand>,
     #[command(flatten)]
-    pub(super) solve: SolveArgs,
+    pub(super) solve: SuiteArgs,
 }
 
 /// Other work on suites.
@@ -41,7 +41,7 @@ pub enum EpdCommand {
 
 /// Solving suites.
 #[derive(Clone, Debug, clap::Args)]
-pub struct SolveArgs {
+pub struct SuiteArgs {
     /// Files; - is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::args::{EpdArgs, EpdCommand, Outputs, Require, SolveArgs};
+use super::args::{EpdArgs, EpdCommand, Outputs, Require, SuiteArgs};
 use super::comparison::Total;
 use super::report::{Attempt, EngineReport, FORMAT, PositionReport, SuiteReport};
 use super::runner::{Event, SuiteRun};
@@ -33,7 +33,7 @@ pub fn run(args: EpdArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
 }
 
 /// Solves until all positions are done or the run is interrupted.
-fn solve(args: &SolveArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<Exit, EpdError> {
+fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<Exit, EpdError> {
     if args.files.is_empty() {
         return Err(EpdError::NoFile);
     }
