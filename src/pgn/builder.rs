@@ -253,6 +253,9 @@ impl GameBuilder {
             verbatim: None,
         };
         if let Some(reason) = self.foreign {
+            // Moves that were read by the wrong rules mean nothing.
+            game.main_line = PgnVariation::default();
+            game.unread_moves.clear();
             game.faults = vec![reason];
             game.verbatim = Some(raw.text.clone());
         }

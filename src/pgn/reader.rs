@@ -253,6 +253,7 @@ mod tests {
             (b"[FEN \"8/8 w\"]", "the FEN \"8/8 w\" cannot be used"),
         ] {
             let foreign = game(&[tag, b"\n\n1. e4 Kxe4 *"].concat());
+            assert!(foreign.main_line.moves.is_empty() && foreign.unread_moves.is_empty());
             assert!(
                 foreign.faults[0].starts_with(reason),
                 "{:?}",
