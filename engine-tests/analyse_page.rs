@@ -1,34 +1,18 @@
 //! The page of `analyse` in a browser: the table of games, links, verdicts, and exercises.
 
-use std::fs;
 use std::path::PathBuf;
-use std::thread;
 
 use serde_json::json;
 
-use crate::browser::observe;
+use crate::browser::{ONLY_BLUNDERS, observe, page_of};
 use crate::datagen::Directory;
-use crate::harness::command;
 
 /// Writes a page of two games, of which the second ends with a blunder and a mate.
 fn page(options: &[&str]) -> (Directory, PathBuf) {
-    let directory = Directory::new(&format!("page-{:?}", thread::current().id()));
-    let games = directory.0.join("games.pgn");
-    let page = directory.0.join("page.html");
     let text = "[Event \"One\"]\n[White \"Anna\"]\n[Black \"Bruno\"]\n\n\
         1. e4 { [%clk 0:05:00] [%eval 0.20] } e5 { [%clk 0:04:58] [%eval 0.25] } 2. Nf3 { [%cal Gf1b5] [%csl Re5] } Nc6 1/2-1/2\n\n\
         [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-    fs::write(&games, text).expect("a temporary file");
-    let result = command()
-        .args(["analyse", "--nodes", "3000", "--hash", "1"])
-        .args(["--dubious", "28", "--mistake", "29", "--html"])
-        .args([&page, &games])
-        .args(options)
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&result.stderr);
-    assert!(result.status.success(), "{errors}");
-    (directory, page)
+    page_of("games.pgn", text, &[&ONLY_BLUNDERS[..], options].concat())
 }
 
 #[test]
@@ -105,7 +89,7 @@ fn readers_solve_the_marked_positions_with_browser() {
             svg.dispatchEvent(new MouseEvent('click', { clientX: box.left + at[0], clientY: box.top + at[1] }));
         };
         click('#solve');
-        const seen = { task: text('#task'), men: all('#board .man').length, arrows: all('#board .arrow').length };
+        const seen = { task: text('#task'), men: all('#board .piece').length, arrows: all('#board .arrow').length };
         seen.hidden = find('#right').getClientRects().length;
         seen.played = answer('g4');
         seen.wrong = answer('Ke9');

@@ -167,31 +167,45 @@ fn expect(seen: &Value, expected: &Value) {
     }
 }
 
+/// Writes a file, and the page that a command makes of it.
+pub fn page_of(name: &str, text: &str, arguments: &[&str]) -> (Directory, PathBuf) {
+    let directory = Directory::new(&format!("page-{:?}", thread::current().id()));
+    let file = directory.0.join(name);
+    let page = directory.0.join("page.html");
+    fs::write(&file, text).expect("a temporary file");
+    let result = command()
+        .args(arguments)
+        .arg("--html")
+        .args([&page, &file])
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(result.status.success(), "{errors}");
+    (directory, page)
+}
+
+/// The options of an analysis in which only blunders are marked, so that the marks do not depend on
+/// details of the evaluation.
+pub const ONLY_BLUNDERS: [&str; 9] = [
+    "analyse",
+    "--nodes",
+    "3000",
+    "--hash",
+    "1",
+    "--dubious",
+    "28",
+    "--mistake",
+    "29",
+];
+
 /// Writes a page of two games: castling, promotion, marks and variations in the first, a mate in
 /// the second.
 fn analysis() -> (Directory, PathBuf) {
-    let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
-    let games = directory.0.join("games.pgn");
-    let page = directory.0.join("page.html");
     let text = "[Event \"One\"]\n[White \"<b>Anna</b>\"]\n[Black \"Bruno & Co\"]\n\n\
         1. e4 {A comment <i>} (1. d4 d5 2. c4 (2. Nf3 Nf6) 2... e6) e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. Qe2 O-O 1/2-1/2\n\n\
         [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-    fs::write(&games, text).expect("a temporary file");
-    let result = command()
-        .args([
-            "analyse", "--nodes", "3000", "--hash", "1", "--lines", "none",
-        ])
-        // Only blunders are marked, so that the marks do not depend on details of the evaluation.
-        .args(["--dubious", "28", "--mistake", "29", "--html"])
-        .args([&page, &games])
-        .output()
-        .expect("the program starts");
-    assert!(
-        result.status.success(),
-        "{}",
-        String::from_utf8_lossy(&result.stderr)
-    );
-    (directory, page)
+    let arguments = [&ONLY_BLUNDERS[..], &["--lines", "none"]].concat();
+    page_of("games.pgn", text, &arguments)
 }
 
 #[test]
@@ -199,7 +213,7 @@ fn analysis() -> (Directory, PathBuf) {
 fn the_analysis_page_loads_with_browser() {
     let (directory, page) = analysis();
     let dom = load(&directory.0, &page);
-    assert_eq!(dom.matches("class=\"man\"").count(), 32);
+    assert_eq!(dom.matches("class=\"piece\"").count(), 32);
     assert!(dom.contains("class=\"curve\""));
     assert!(dom.contains("&lt;b&gt;Anna&lt;/b&gt;") && !dom.contains("<b>Anna"));
 }
@@ -215,12 +229,12 @@ fn the_analysis_page_steps_through_games_with_browser() {
         // Finds the piece on a square, seen from White's side.
         const man = square => {
             const x = 14 + 40 * (square.charCodeAt(0) - 97), y = 14 + 40 * (56 - square.charCodeAt(1));
-            const found = all('#board .man').find(use => +use.getAttribute('x') === x && +use.getAttribute('y') === y);
+            const found = all('#board .piece').find(use => +use.getAttribute('x') === x && +use.getAttribute('y') === y);
             return found ? found.getAttribute('href').slice(3) : '';
         };
         const here = () => find('#graph .here').getAttribute('d').split(' ')[0];
         const current = () => (find('.move.current') || { textContent: '-' }).textContent.trim();
-        const seen = { games: all('#games option').length, men: all('#board .man').length, start: current(), here: here() };
+        const seen = { games: all('#games option').length, men: all('#board .piece').length, start: current(), here: here() };
         seen.points = find('#graph .curve').getAttribute('points').split(' ').length;
         click('#forward');
         seen.forward = [man('e2'), man('e4'), current().split(/[+-]/)[0], text('#evaluation') !== '', here() !== seen.here];
@@ -277,23 +291,22 @@ fn the_analysis_page_steps_through_games_with_browser() {
 
 /// Writes a page of two engines and three positions, of which the last one cannot be solved.
 fn suite() -> (Directory, PathBuf) {
-    let directory = Directory::new(&format!("browser-{:?}", thread::current().id()));
-    let suite = directory.0.join("suite.epd");
-    let page = directory.0.join("page.html");
     let text = "k7/8/K7/8/8/8/8/7R w - - bm Rh8#; id \"mate.b\";\n\
         6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back.a\";\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a4; id \"hopeless <c>\";\n";
-    fs::write(&suite, text).expect("a temporary file");
-    let result = command()
-        .args(["epd", "--nodes", "2000", "--quiet"])
-        .args(["--engine", "builtin", "--engine", "builtin"])
-        .args(["--option", "MultiPV=2", "--html"])
-        .args([&page, &suite])
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&result.stderr);
-    assert!(result.status.success(), "{errors}");
-    (directory, page)
+    let arguments = [
+        "epd",
+        "--nodes",
+        "2000",
+        "--quiet",
+        "--engine",
+        "builtin",
+        "--engine",
+        "builtin",
+        "--option",
+        "MultiPV=2",
+    ];
+    page_of("suite.epd", text, &arguments)
 }
 
 #[test]

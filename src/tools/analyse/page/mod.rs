@@ -15,7 +15,9 @@ use crate::tools::render::{Page, board, json_in_script};
 
 /// The script of the page. Its parts share one scope.
 const SCRIPT: &str = concat!(
-    "'use strict';\n(() => {\n",
+    include_str!("../../render/board.js"),
+    include_str!("../../render/clipboard.js"),
+    "(() => {\n",
     include_str!("script/model.js"),
     include_str!("script/board.js"),
     include_str!("script/graph.js"),

@@ -49,7 +49,11 @@ pub fn page(report: &SuiteReport) -> String {
         title: &title,
         style: include_str!("page.css"),
         body,
-        script: concat!(include_str!("board.js"), include_str!("page.js")),
+        script: concat!(
+            include_str!("../../render/board.js"),
+            include_str!("../../render/clipboard.js"),
+            include_str!("page.js")
+        ),
     }
     .into_html()
 }

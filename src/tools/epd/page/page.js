@@ -64,7 +64,7 @@
   // The first two squares are those of the move.
   function boards(card, line) {
     let found = Board.pieces(card.dataset.fen.split(' ')[0]);
-    const all = [{ found, marked: [] }];
+    const all = [{ found, marks: [] }];
     for (const step of line.dataset.steps.split(' ')) {
       found = new Map(found);
       const changes = step.match(/.{3}/g);
@@ -72,7 +72,7 @@
         const square = change.slice(0, 2);
         if (change[2] === '-') found.delete(square); else found.set(square, change[2]);
       }
-      all.push({ found, marked: changes.slice(0, 2).map(change => change.slice(0, 2)) });
+      all.push({ found, marks: changes.slice(0, 2).map(change => [change.slice(0, 2)]) });
     }
     return all;
   }
@@ -84,7 +84,8 @@
     const turn = (open.number % 2 === 1) === isBlack ? 'White' : 'Black';
     const after = open.number === 0 ? 'Start' : `After ${open.names[open.number - 1]}`;
     const title = `${after}, ${turn} to move`;
-    const svg = Board.draw(open.boards[open.number].found, { turned: isBlack, title, marked: open.boards[open.number].marked });
+    const { found, marks } = open.boards[open.number];
+    const svg = Board.draw(found, { turned: isBlack, title, marks });
     svg.setAttribute('tabindex', 0);
     const hadFocus = open.picture.contains(document.activeElement);
     open.picture.replaceChildren(svg);
@@ -144,7 +145,7 @@
       line.before(starter);
     }
     const copy = button('Copy FEN', async () => {
-      const copied = await Board.copy(card.dataset.fen);
+      const copied = await copyText(card.dataset.fen);
       copy.textContent = copied ? 'Copied' : 'Not copied';
       say(copied ? 'FEN copied' : 'The browser does not allow to copy');
       setTimeout(() => { copy.textContent = 'Copy FEN'; }, 2000);

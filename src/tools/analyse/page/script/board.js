@@ -1,43 +1,19 @@
-// The board: men, marked squares and arrows, and the position in words.
+// The board with its marks and arrows, and the position in words.
 
-const SQUARE = 40, MARGIN = 14, SIDE = 348, ARROW_GAP = 9;
+const ARROW_GAP = 9;
 const DRAWN = { G: '#15781b', R: '#a32020', Y: '#d89000', B: '#0a3f9e', O: '#d86a00', C: '#0e8f96', M: '#a3208f' };
-const MEN = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 // The first of the two squares that are clicked for a move.
 let chosen = null;
 
-function corner(square) {
-  const file = square.charCodeAt(0) - 97, rank = square.charCodeAt(1) - 49;
-  return turned
-    ? [MARGIN + SQUARE * (7 - file), MARGIN + SQUARE * rank]
-    : [MARGIN + SQUARE * file, MARGIN + SQUARE * (7 - rank)];
-}
-
-// The men of a position: their letters and squares.
-function menOf(fen) {
-  const men = [];
-  fen.split(' ')[0].split('/').forEach((row, index) => {
-    let file = 0;
-    for (const letter of row.replace(/\d/g, digits => ' '.repeat(digits))) {
-      if (letter !== ' ') men.push([letter, 'abcdefgh'[file] + (8 - index)]);
-      file++;
-    }
-  });
-  return men;
-}
+const piecesOf = fen => Board.pieces(fen.split(' ')[0]);
 
 function inWords(fen) {
-  const side = isWhite => Object.entries(MEN).map(([letter, name]) => {
-    const wanted = isWhite ? letter.toUpperCase() : letter;
-    const squares = menOf(fen).filter(man => man[0] === wanted).map(man => man[1]).sort();
-    return squares.length > 0 ? `${name}${squares.length > 1 ? 's' : ''} ${squares.join(' ')}` : '';
-  }).filter(Boolean).join(', ');
   const turn = fen.split(' ')[1] === 'w' ? 'White' : 'Black';
-  return `White: ${side(true)}. Black: ${side(false)}. ${turn} to move.`;
+  return `${Board.words(piecesOf(fen))} ${turn} to move.`;
 }
 
 function arrow([from, to], colour, width) {
-  const [[x1, y1], [x2, y2]] = [from, to].map(square => corner(square).map(value => value + SQUARE / 2));
+  const [[x1, y1], [x2, y2]] = [from, to].map(square => Board.corner(square, turned).map(value => value + Board.SQUARE / 2));
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length < 1) return drawn('g', {});
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
@@ -51,30 +27,15 @@ function arrow([from, to], colour, width) {
 }
 
 function drawBoard() {
-  const after = current.parent ? `Position after ${named(current)}` : 'First position';
-  const svg = drawn('svg', {
-    viewBox: `0 0 ${SIDE} ${SIDE}`, class: 'board', role: 'img', 'aria-label': `${after}. ${inWords(current.fen)}`,
-  });
-  svg.append(drawn('use', { href: '#q-board' }));
-  for (let number = 0; number < 8; number++) {
-    const [x, y] = corner('abcdefgh'[number] + (number + 1));
-    svg.append(
-      drawn('text', { x: x + SQUARE / 2, y: SIDE - 3.5 }, 'abcdefgh'[number]),
-      drawn('text', { x: MARGIN / 2, y: y + SQUARE / 2 + 3.5 }, number + 1));
-  }
-  const mark = (square, fill, opacity) => {
-    const [x, y] = corner(square);
-    svg.append(drawn('rect', { x, y, width: SQUARE, height: SQUARE, fill, opacity, class: 'marked' }));
-  };
-  for (const square of current.squares || []) mark(square, '#e9c62d', .5);
+  const title = current.parent ? `Position after ${named(current)}` : 'First position';
   const drawings = current.drawings || [];
-  for (const drawing of drawings.filter(drawing => !drawing.to)) mark(drawing.from, DRAWN[drawing.colour], .55);
-  if (chosen) mark(chosen, BEST, .55);
-  for (const [letter, square] of menOf(current.fen)) {
-    const [x, y] = corner(square);
-    const side = letter === letter.toUpperCase() ? 'w' : 'b';
-    svg.append(drawn('use', { href: `#q-${side}${letter.toUpperCase()}`, x, y, class: 'man' }));
-  }
+  const marks = [
+    ...(current.squares || []).map(square => [square]),
+    ...drawings.filter(drawing => !drawing.to).map(drawing => [drawing.from, DRAWN[drawing.colour], .55]),
+    ...(chosen ? [[chosen, BEST, .55]] : []),
+  ];
+  const svg = Board.draw(piecesOf(current.fen), { turned, title, marks });
+  svg.setAttribute('aria-label', `${title}. ${inWords(current.fen)}`);
   for (const drawing of drawings.filter(drawing => drawing.to)) {
     svg.append(arrow([drawing.from, drawing.to], DRAWN[drawing.colour], 5));
   }
@@ -83,7 +44,7 @@ function drawBoard() {
   svg.addEventListener('click', event => {
     const box = svg.getBoundingClientRect();
     const [column, row] = [[event.clientX, box.left], [event.clientY, box.top]].map(([at, start]) =>
-      Math.floor((SIDE * (at - start) / box.width - MARGIN) / SQUARE));
+      Math.floor((Board.SIDE * (at - start) / box.width - Board.MARGIN) / Board.SQUARE));
     if (column < 0 || column > 7 || row < 0 || row > 7) return;
     chooseSquare('abcdefgh'[turned ? 7 - column : column] + (turned ? row + 1 : 8 - row));
   });

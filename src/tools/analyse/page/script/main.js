@@ -58,19 +58,10 @@ function nextMark() {
 }
 
 async function copy(text, name) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // Older browsers have no clipboard for files.
-    const area = element('textarea', { value: text, className: 'unseen' });
-    document.body.append(area);
-    area.select();
-    document.execCommand('copy');
-    area.remove();
-  }
-  speak(`${name} copied`);
+  const copied = await copyText(text);
+  speak(copied ? `${name} copied` : 'The browser does not allow to copy');
   const button = find(`copy-${name.toLowerCase()}`);
-  button.textContent = 'Copied';
+  button.textContent = copied ? 'Copied' : 'Not copied';
   setTimeout(() => { button.textContent = `Copy ${name}`; }, 1500);
 }
 

@@ -1,6 +1,6 @@
 // The games and the moves: the data in the page, linked so that one can step through it.
 
-const SVG = 'http://www.w3.org/2000/svg';
+const { drawn } = Board;
 const CLASSES = { '?!': 'dubious', '?': 'mistake', '??': 'blunder' };
 const WHITE_ENGINE = '#e08a1e', BLACK_ENGINE = '#12979c', SOURCE = '#8a63d2', BEST = '#2e8b3d';
 const find = id => document.getElementById(id);
@@ -15,13 +15,6 @@ let turned = false;
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
-  return made;
-}
-
-function drawn(name, attributes, text) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
   return made;
 }
 

@@ -1,5 +1,5 @@
 'use strict';
-// Draws boards, and says them in words. The page has to contain the definitions of board.rs.
+// Draws boards as board.rs does, and describes them in words. The page has to contain the definitions of board.rs.
 const Board = (() => {
   const SVG = 'http://www.w3.org/2000/svg';
   const SQUARE = 40, MARGIN = 14, SIDE = 348;
@@ -42,19 +42,19 @@ const Board = (() => {
     return `White: ${side(true)}. Black: ${side(false)}.`;
   }
 
-  // A board with pieces by square, and marked squares.
-  function draw(found, { turned, title, marked = [] }) {
+  // A board with pieces by square. A mark is a square and, unless they are the usual ones, its colour and opacity.
+  function draw(found, { turned, title, marks = [] }) {
     const svg = drawn('svg', { viewBox: `0 0 ${SIDE} ${SIDE}`, class: 'board', role: 'img' });
     svg.append(drawn('title', {}, title), drawn('desc', {}, words(found)), drawn('use', { href: '#q-board' }));
     for (let number = 0; number < 8; number++) {
       const [x, y] = corner('abcdefgh'[number] + (number + 1), turned);
       svg.append(
-        drawn('text', { x: x + SQUARE / 2, y: SIDE - 3.5, class: 'coordinate' }, 'abcdefgh'[number]),
-        drawn('text', { x: MARGIN / 2, y: y + SQUARE / 2 + 3.5, class: 'coordinate' }, number + 1));
+        drawn('text', { x: x + SQUARE / 2, y: SIDE - 3.5 }, 'abcdefgh'[number]),
+        drawn('text', { x: MARGIN / 2, y: y + SQUARE / 2 + 3.5 }, number + 1));
     }
-    for (const square of marked) {
+    for (const [square, fill = '#e9c62d', opacity = .5] of marks) {
       const [x, y] = corner(square, turned);
-      svg.append(drawn('rect', { x, y, width: SQUARE, height: SQUARE, fill: '#e9c62d', opacity: .5 }));
+      svg.append(drawn('rect', { x, y, width: SQUARE, height: SQUARE, fill, opacity, class: 'marked' }));
     }
     for (const [square, letter] of found) {
       const [x, y] = corner(square, turned);
@@ -64,21 +64,5 @@ const Board = (() => {
     return svg;
   }
 
-  // Copies a text; resolves to whether that worked. Without a clipboard, old browsers copy a selection.
-  async function copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      const field = document.createElement('textarea');
-      field.value = text;
-      document.body.append(field);
-      field.select();
-      const copied = document.execCommand('copy');
-      field.remove();
-      return copied;
-    }
-  }
-
-  return { drawn, corner, pieces, words, draw, copy, SQUARE, MARGIN, SIDE };
+  return { drawn, corner, pieces, words, draw, SQUARE, MARGIN, SIDE };
 })();
