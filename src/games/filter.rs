@@ -4,7 +4,7 @@ use super::format::ScoredMove;
 use crate::position::Position;
 
 /// The least number of pieces. Endgames with fewer are known.
-const MIN_MEN: usize = 4;
+const MIN_PIECES: u32 = 4;
 
 /// The reason why a position is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub fn unusable(ply: usize, position: &Position, scored: ScoredMove) -> Option<U
         Some(Unusable::Noisy)
     } else if scored.is_decisive() {
         Some(Unusable::Decided)
-    } else if position.occupied().count() < MIN_MEN {
+    } else if position.piece_count() < MIN_PIECES {
         Some(Unusable::FewMen)
     } else {
         None

@@ -300,7 +300,7 @@ fn pack_position(position: &Position, result: GameResult) -> Option<[u8; HEADER_
 fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult), GameError> {
     let damaged = GameError::Header;
     let (occupied, rest) = bytes.split_first_chunk().ok_or(damaged("too short"))?;
-    let (men, rest) = rest.split_first_chunk::<16>().ok_or(damaged("too short"))?;
+    let (pieces, rest) = rest.split_first_chunk::<16>().ok_or(damaged("too short"))?;
     let &[
         turn_and_en_passant,
         halfmoves,
@@ -316,11 +316,11 @@ fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult),
     };
     let occupied = Bitboard(u64::from_le_bytes(*occupied));
     if occupied.count() > 32 {
-        return Err(damaged("more than 32 men"));
+        return Err(damaged("more than 32 pieces"));
     }
     let mut setup = Setup::empty();
     setup.board = Board::empty();
-    let nibbles = men.iter().flat_map(|&byte| [byte & 15, byte >> 4]);
+    let nibbles = pieces.iter().flat_map(|&byte| [byte & 15, byte >> 4]);
     for (square, nibble) in occupied.into_iter().zip(nibbles) {
         let role = match nibble & 7 {
             0 => Role::Pawn,

@@ -1,14 +1,11 @@
 //! Searches that go on where an earlier one stopped, from a table that was saved.
 
+use super::node::TT_CUTOFF_MAX_HALFMOVES;
 use super::root_moves::Variation;
 use super::worker::Worker;
 use crate::position::Position;
 use crate::score::{Bound, Score};
 use crate::tt::TranspositionTable;
-
-/// The halfmove clock from which the table's scores are not trusted, because they do not know how
-/// near the fifty-move rule is.
-const MAX_HALFMOVES: u32 = 90;
 
 impl Worker<'_> {
     /// Takes the best move and score of an earlier search of the root from the table, if the
@@ -23,7 +20,7 @@ impl Worker<'_> {
             && limits.searchmoves.is_empty()
             && limits.mate.is_none()
             && !self.shared.root_in_tablebases
-            && root.halfmoves() < MAX_HALFMOVES;
+            && root.halfmoves() < TT_CUTOFF_MAX_HALFMOVES;
         if !request.options.resume || !is_plain {
             return 0;
         }

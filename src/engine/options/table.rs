@@ -345,8 +345,9 @@ pub static OPTIONS: &[Spec] = &[
             default: 7,
             min: 0,
             max: 7,
-            apply: |target, men| {
-                target.searcher.options_mut().syzygy_probe_limit = u32::try_from(men).unwrap_or(0);
+            apply: |target, pieces| {
+                target.searcher.options_mut().syzygy_probe_limit =
+                    u32::try_from(pieces).unwrap_or(0);
                 Ok(None)
             },
         },

@@ -148,8 +148,8 @@ fn on_the_race_from_everywhere() {
     });
 }
 
-/// Returns positions reached by random moves from endings with few men, on which minimax at depth 4
-/// is fast enough.
+/// Returns positions reached by random moves from endings with few pieces, on which minimax at
+/// depth 4 is fast enough.
 fn endings() -> Vec<Position> {
     let starts = [
         "8/8/4k3/8/8/3PK3/8/8 w - - 0 1",

@@ -22,7 +22,7 @@ use move_pruning::MovePruning;
 #[cfg(test)]
 pub use node_type::NonPv;
 pub use node_type::{NodeType, Normal, Root, SearchMode};
-pub(super) use probe::bound_decides;
+pub(super) use probe::{TT_CUTOFF_MAX_HALFMOVES, bound_decides};
 
 /// The result of searching a node: its score, or nothing because the search was stopped.
 pub type NodeResult = Result<Score, Stopped>;

@@ -30,8 +30,8 @@ use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::progress::Progress;
 use crate::wdl::{centipawns, material};
 
-/// The fewest men of a position; tablebases know the rest.
-const MIN_MEN: usize = 8;
+/// The fewest pieces of a position; tablebases know the rest.
+const MIN_PIECES: u32 = 8;
 
 /// Make a suite of positions from recorded games in which a shallow search and a deep one disagree
 ///
@@ -215,7 +215,7 @@ fn candidate(game: &RecordedGame, max_score: i32) -> Result<Option<Position>, Ga
             && before.abs() <= max_score
             && is_usable(ply, position, scored)
             && position.castling_mode() == CastlingMode::Standard
-            && position.occupied().count() >= MIN_MEN
+            && position.piece_count() >= MIN_PIECES
             && position.legal_moves().len() > 1
         {
             (most, found) = (fall, Some(position.clone()));
