@@ -19,13 +19,15 @@ pub fn explain(network: Option<&Network>, position: &Position, compare: bool) ->
     let verdict = verdict(network, position);
     let details = eval::explain(network, position, compare);
     format!(
-        "{verdict}\n\n{details}\n{verdict}\n(a UCI score of +1.00 means a 50 % chance to win in self-play)\n"
+        "{verdict}\n\n{details}\n{verdict}\n(a score of +1.00 means a 50 % chance to win in self-play)\n"
     )
 }
 
-/// Returns the evaluation as a UCI score and as chances, with its origin.
+/// Returns the evaluation as a UCI score and as chances, all for White, with its origin.
 fn verdict(network: Option<&Network>, position: &Position) -> String {
-    let (score, material) = (static_eval(network, position), material(position));
+    let material = material(position);
+    let score = static_eval(network, position);
+    let score = position.turn().fold_wb(score, -score);
     let Chances { win, draw, loss } = chances(score, material);
     let [win, draw, loss] = [win, draw, loss].map(|chance| f64::from(chance) / 10.0);
     let origin = match network {
@@ -33,10 +35,9 @@ fn verdict(network: Option<&Network>, position: &Position) -> String {
         Some(_) => "the network",
         None => "the hand-written evaluation",
     };
-    let mover = position.turn().fold_wb("White", "Black");
     let score = f64::from(centipawns(score, material)) / 100.0;
     format!(
-        "Evaluation: {score:+.2} for the side to move ({mover}); win {win:.1} %, draw {draw:.1} %, loss {loss:.1} %; by {origin}"
+        "Evaluation: {score:+.2} for White; win {win:.1} %, draw {draw:.1} %, loss {loss:.1} %; by {origin}"
     )
 }
 
@@ -50,13 +51,14 @@ mod tests {
         // A queen more, and a known ending.
         for (text, sign) in [
             ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w - - 0 1", "+"),
-            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 b - - 0 1", "-"),
+            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 b - - 0 1", "+"),
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "+"),
         ] {
             let position = parse_fen(text, false).unwrap().position;
             let text = explain(None, &position, false);
             let shown = format!("Evaluation: {sign}");
             assert!(text.starts_with(&shown), "{text}");
+            assert!(text.contains(" for White; win "), "{text}");
             assert_eq!(text.matches(&shown).count(), 2, "{text}");
         }
         let drawn = parse_fen("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false).unwrap();
