@@ -54,6 +54,37 @@ fn an_analysis_has_a_line_for_each_rank() {
 }
 
 #[test]
+fn noisy_positions_have_a_soft_limit_of_their_own() {
+    // A queen to take; check; neither.
+    for (fen, is_noisy) in [
+        ("4k3/8/8/3q4/4P3/8/3PP3/4K3 w - - 0 1", true),
+        (
+            "rnbqk1nr/pppp1ppp/8/4p3/1b1PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 1",
+            true,
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            false,
+        ),
+    ] {
+        let game = GameState::parse(Some(fen), []).unwrap();
+        let nodes = |noisy_soft_nodes| {
+            let limits = Limits {
+                soft_nodes: Some(4_000),
+                noisy_soft_nodes,
+                ..Limits::default()
+            };
+            let mut searcher = Searcher::new(1).unwrap();
+            search(&mut searcher, &game, &limits).nodes
+        };
+        let (same, noisy) = (nodes(None), nodes(Some(200)));
+        assert!(same >= 4_000, "{fen}: {same} nodes");
+        assert_eq!((200..2_000).contains(&noisy), is_noisy, "{fen}: {noisy}");
+        assert_eq!(noisy == same, !is_noisy, "{fen}: {noisy}");
+    }
+}
+
+#[test]
 fn the_end_of_the_game_is_reported() {
     let mut searcher = Searcher::new(1).unwrap();
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];

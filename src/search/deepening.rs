@@ -169,7 +169,12 @@ impl Worker<'_> {
         {
             return true;
         }
-        if limits.soft_nodes.is_some_and(|nodes| self.nodes() >= nodes) {
+        let root = self.shared.request.root;
+        let soft_nodes = limits
+            .noisy_soft_nodes
+            .filter(|_| root.in_check() || root.is_noisy(m))
+            .or(limits.soft_nodes);
+        if soft_nodes.is_some_and(|nodes| self.nodes() >= nodes) {
             return true;
         }
         history.stable_iterations = if history.best_move == Some(m) {

@@ -18,6 +18,9 @@ pub struct Limits {
     /// The number of nodes after which no further iteration starts. Self-play uses it, because an
     /// interrupted iteration is wasted.
     pub soft_nodes: Option<u64>,
+    /// The same when the side to move is in check or the best move is a capture or a promotion, if
+    /// that differs. Such positions are not used for training.
+    pub noisy_soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// The search time, of which the move overhead, at most a quarter, is kept back.

@@ -1,9 +1,8 @@
 //! Searches that go on where an earlier one stopped, from a table that was saved.
 
 use super::node::TT_CUTOFF_MAX_HALFMOVES;
-use super::root_moves::Variation;
 use super::worker::Worker;
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::tt::TranspositionTable;
 
@@ -43,7 +42,7 @@ impl Worker<'_> {
     }
 
     /// Makes a root move the best one, as after an iteration of this depth.
-    fn take_result(&mut self, place: usize, score: Score, pv: Variation, depth: i32) {
+    fn take_result(&mut self, place: usize, score: Score, pv: Vec<Move>, depth: i32) {
         self.root_moves[..=place].rotate_right(1);
         let best = &mut self.root_moves[0];
         best.score = score;
@@ -59,8 +58,8 @@ impl Worker<'_> {
 
 /// Returns the line of best moves from the root, as far as their scores are exact and no position
 /// repeats.
-fn exact_line(root: &Position, tt: &TranspositionTable, depth: i32) -> Variation {
-    let mut line = Variation::new();
+fn exact_line(root: &Position, tt: &TranspositionTable, depth: i32) -> Vec<Move> {
+    let mut line = Vec::new();
     let mut seen = vec![root.key()];
     let mut position = root.clone();
     while (line.len() as i32) < depth {
@@ -73,9 +72,10 @@ fn exact_line(root: &Position, tt: &TranspositionTable, depth: i32) -> Variation
             break;
         };
         position = position.play(m);
-        if seen.contains(&position.key()) || line.try_push(m).is_err() {
+        if seen.contains(&position.key()) {
             break;
         }
+        line.push(m);
         seen.push(position.key());
     }
     line

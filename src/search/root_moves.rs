@@ -29,7 +29,7 @@ pub struct RootMove {
     /// Nodes searched below it in the whole search.
     pub nodes: u64,
     /// The principal variation that begins with it.
-    pub pv: Variation,
+    pub pv: Vec<Move>,
     /// The tablebases' rank. The search chooses among moves of one rank, the highest rank first.
     pub tb_rank: i32,
     /// The tablebases' score, when they contain the root.
@@ -46,7 +46,7 @@ impl RootMove {
             bound: Bound::Exact,
             seldepth: 0,
             nodes: 0,
-            pv: std::iter::once(m).collect(),
+            pv: vec![m],
             tb_rank: 0,
             tb_score: None,
         }
@@ -180,9 +180,7 @@ impl Worker<'_> {
             };
             root_move.pv.clear();
             root_move.pv.push(m);
-            let _ = root_move
-                .pv
-                .try_extend_from_slice(&rest[..rest.len().min(root_move.pv.remaining_capacity())]);
+            root_move.pv.extend_from_slice(rest);
         } else {
             // The move is no better than the best: only a bound is known.
             root_move.score = -Score::INFINITE;

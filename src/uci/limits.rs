@@ -32,6 +32,7 @@ pub fn limits(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String))
         depth: go.depth,
         nodes: go.nodes,
         soft_nodes: None,
+        noisy_soft_nodes: None,
         mate: go.mate,
         movetime: go
             .movetime

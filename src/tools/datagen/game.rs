@@ -106,7 +106,7 @@ impl<'a> SelfPlay<'a> {
             let Some(line) = fork(&line, &moves, &mut random) else {
                 continue;
             };
-            let fork = match self.search(&line, self.recipe.nodes)? {
+            let fork = match self.search_move(&line)? {
                 Some(first) => self.play_from(line, first)?,
                 None => None,
             };
@@ -118,12 +118,23 @@ impl<'a> SelfPlay<'a> {
         Ok(Some(games))
     }
 
+    /// Searches a position of a game to choose the next move. Returns `None` if it was stopped.
+    fn search_move(&mut self, game: &GameState) -> Result<Option<SearchedMove>, PlayError> {
+        self.search(game, self.recipe.nodes, self.recipe.noisy_nodes)
+    }
+
     /// Searches a position in which the game is not over, for about this many nodes. Returns `None`
     /// if it was stopped.
-    fn search(&mut self, game: &GameState, nodes: u64) -> Result<Option<SearchedMove>, PlayError> {
+    fn search(
+        &mut self,
+        game: &GameState,
+        nodes: u64,
+        noisy_soft_nodes: Option<u64>,
+    ) -> Result<Option<SearchedMove>, PlayError> {
         let limits = Limits {
             nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
             soft_nodes: Some(nodes),
+            noisy_soft_nodes,
             ..Limits::default()
         };
         let fen = || fen(&game.position);
@@ -147,7 +158,7 @@ impl<'a> SelfPlay<'a> {
     ) -> Result<Option<(GameState, SearchedMove)>, PlayError> {
         loop {
             let line = self.recipe.opening.draw(random);
-            let Some(found) = self.search(&line, self.recipe.exit_nodes)? else {
+            let Some(found) = self.search(&line, self.recipe.exit_nodes, None)? else {
                 return Ok(None);
             };
             let score = centipawns(found.score, material(&line.position));
@@ -182,7 +193,7 @@ impl<'a> SelfPlay<'a> {
                 game.result = result;
                 return Ok(Some(game));
             }
-            match self.search(&line, self.recipe.nodes)? {
+            match self.search_move(&line)? {
                 Some(next) => found = next,
                 None => return Ok(None),
             }

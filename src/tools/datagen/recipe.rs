@@ -12,6 +12,10 @@ pub struct Recipe {
     /// Nodes per move; the current iteration is finished
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// Nodes per move when the side to move is in check or a capture or promotion is best, which
+    /// `train` does not use [default: as --nodes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub noisy_nodes: Option<u64>,
     /// The seed of all random choices; runs to be merged need different seeds
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -67,6 +71,9 @@ impl Recipe {
             ("hash", self.hash as u64),
         ] {
             let _ = writeln!(text, "{name} {value}");
+        }
+        if let Some(nodes) = self.noisy_nodes {
+            let _ = writeln!(text, "noisy-nodes {nodes}");
         }
         if self.forks > 0 {
             let _ = writeln!(text, "forks {}", self.forks);
