@@ -15,7 +15,7 @@ use super::sample::Sample;
 use super::settings::Settings;
 use crate::eval::Evaluator;
 use crate::eval::nnue::checksum;
-use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter};
+use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter::Filter};
 use crate::position::Position;
 use crate::random::{Random, mix};
 
@@ -47,6 +47,8 @@ pub struct DataCounts {
     pub decided: u64,
     /// Skipped: fewer than four pieces are left.
     pub few_pieces: u64,
+    /// Skipped: the position has occurred before in the game.
+    pub repeated: u64,
 }
 
 impl DataCounts {
@@ -56,7 +58,8 @@ impl DataCounts {
             Unusable::InCheck => &mut self.in_check,
             Unusable::Noisy => &mut self.noisy,
             Unusable::Decided => &mut self.decided,
-            Unusable::FewMen => &mut self.few_pieces,
+            Unusable::FewPieces => &mut self.few_pieces,
+            Unusable::Repeated => &mut self.repeated,
         } += 1;
     }
 }
@@ -73,6 +76,7 @@ impl AddAssign for DataCounts {
         self.noisy += other.noisy;
         self.decided += other.decided;
         self.few_pieces += other.few_pieces;
+        self.repeated += other.repeated;
     }
 }
 
@@ -82,7 +86,7 @@ impl fmt::Display for DataCounts {
         write!(
             f,
             "{} games, {} positions recorded, {} used ({:.1} %): {} for training, {} held out; skipped: {} in check, \
-             {} noisy, {} decided, {} with few pieces, {} first of a game; {} distilled",
+             {} noisy, {} decided, {} with few pieces, {} repeated, {} first of a game; {} distilled",
             self.games,
             self.recorded,
             used,
@@ -93,6 +97,7 @@ impl fmt::Display for DataCounts {
             self.noisy,
             self.decided,
             self.few_pieces,
+            self.repeated,
             self.first,
             self.distilled,
         )
@@ -317,8 +322,9 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     };
     let scores = lambda_returns(&game, settings);
     let mut random = Random::new(checksum(bytes));
+    let mut filter = Filter::default();
     game.replay(|ply, position, scored| {
-        match filter::unusable(ply, position, scored) {
+        match filter.unusable(ply, position, scored) {
             Some(reason) => decoded.counts.leave_out(reason),
             None => {
                 let score = scores.get(ply).copied().unwrap_or(scored.score);

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
-use super::filter::is_usable;
+use super::filter::Filter;
 use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
 use crate::plural::count;
@@ -263,8 +263,9 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
     each_whole_game(&args.files, |location, bytes| {
         let game = RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
         let mut text = String::new();
+        let mut filter = Filter::default();
         game.replay(|index, position, scored| {
-            if !is_usable(index, position, scored) {
+            if !filter.is_usable(index, position, scored) {
                 return;
             }
             if usable.is_multiple_of(args.every) {

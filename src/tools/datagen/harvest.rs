@@ -15,7 +15,7 @@ use shakmaty::CastlingMode;
 use super::DatagenError;
 use super::files::each_whole_game;
 use crate::engine::{GameState, Limits, Silent};
-use crate::games::{GameError, RecordedGame, filter::is_usable};
+use crate::games::{GameError, RecordedGame, filter::Filter};
 use crate::plural::count;
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
@@ -205,7 +205,9 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
 /// search has missed something there.
 fn candidate(game: &RecordedGame, max_score: i32) -> Result<Option<Position>, GameError> {
     let (mut most, mut found) = (0, None);
+    let mut filter = Filter::default();
     game.replay(|ply, position, scored| {
+        let is_usable = filter.is_usable(ply, position, scored);
         let Some(next) = game.moves.get(ply + 1) else {
             return;
         };
@@ -213,7 +215,7 @@ fn candidate(game: &RecordedGame, max_score: i32) -> Result<Option<Position>, Ga
         let fall = position.turn().fold_wb(1, -1) * (before - after);
         if fall > most
             && before.abs() <= max_score
-            && is_usable(ply, position, scored)
+            && is_usable
             && position.castling_mode() == CastlingMode::Standard
             && position.piece_count() >= MIN_PIECES
             && position.legal_moves().len() > 1

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::DatagenError;
 use super::files::{GameFiles, each_whole_game};
-use super::filter::is_usable;
+use super::filter::Filter;
 use super::format::{GameError, GameResult, RecordedGame, ScoredMove};
 use crate::position::Position;
 use crate::score::Score;
@@ -104,8 +104,10 @@ impl Health {
     }
 
     fn add(&mut self, game: &RecordedGame) -> Result<(), GameError> {
+        let mut filter = Filter::default();
         game.replay(|index, position, scored| {
-            self.add_position(index, position, scored, game.result);
+            let is_usable = filter.is_usable(index, position, scored);
+            self.add_position(position, scored, game.result, is_usable);
         })?;
         if let Some(count) = self.results.get_mut(game.result as usize) {
             *count += 1;
@@ -120,10 +122,10 @@ impl Health {
 
     fn add_position(
         &mut self,
-        index: usize,
         position: &Position,
         scored: ScoredMove,
         result: GameResult,
+        is_usable: bool,
     ) {
         self.positions += 1;
         let score = centipawns(Score::from_raw(scored.score.into()), material(position));
@@ -142,7 +144,7 @@ impl Health {
                 decided.lost += 1;
             }
         }
-        if is_usable(index, position, scored) {
+        if is_usable {
             self.usable += 1;
             self.usable_keys.add(position.key());
             let column = EDGES.partition_point(|&edge| edge < scored.score);

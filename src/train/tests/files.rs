@@ -73,6 +73,18 @@ fn only_quiet_positions_are_used() {
             "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
             &[(A1, A8, 500), (E8, E7, 500), (A8, A7, 500)],
         ),
+        // First, three quiet, and two that repeat the first two.
+        game(
+            "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1",
+            &[
+                (E1, E2, 1),
+                (E8, E7, 2),
+                (E2, E1, 3),
+                (E7, E8, 4),
+                (E1, E2, 5),
+                (E8, E7, 6),
+            ],
+        ),
     ];
     let folder = Folder::new();
     let file = folder.file("games.viri", &bytes(&games));
@@ -84,17 +96,25 @@ fn only_quiet_positions_are_used() {
         .collect();
     assert_eq!(
         scores,
-        [(-20, Some(0.0)), (30, Some(1.0)), (-50, Some(1.0))]
+        [
+            (-20, Some(0.0)),
+            (30, Some(1.0)),
+            (-50, Some(1.0)),
+            (-2, Some(0.0)),
+            (3, Some(1.0)),
+            (-4, Some(0.0))
+        ]
     );
     let expected = DataCounts {
-        games: 2,
-        recorded: 9,
-        training: 3,
-        first: 2,
+        games: 3,
+        recorded: 15,
+        training: 6,
+        first: 3,
         in_check: 1,
         noisy: 1,
         decided: 1,
         few_pieces: 1,
+        repeated: 2,
         validation: 0,
         distilled: 0,
     };
