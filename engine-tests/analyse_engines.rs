@@ -98,7 +98,7 @@ fn an_engine_that_never_works_ends_the_run() {
     let output = analyse(&directory, &["a.pgn", "--engine", "sh broken.sh"]);
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("5 failures in a row"), "{errors}");
+    assert!(errors.contains("5 consecutive failures"), "{errors}");
     let two = ["a.pgn", "--engine", "builtin", "--engine", "builtin"];
     assert_eq!(analyse(&directory, &two).status.code(), Some(2));
 }

@@ -213,3 +213,29 @@ fn an_interrupt_leaves_whole_games() {
         written.matches(" *\n\n").count()
     );
 }
+
+#[test]
+fn redone_games_are_those_of_an_uninterrupted_run() {
+    let directory = Directory::new("analyse-redo");
+    let path = |name: &str| directory.0.join(name);
+    fs::write(path("games.pgn"), games()).expect("a temporary file");
+    let arguments = |out: &'static str| {
+        let text = "games.pgn --nodes 6000 --hash 1 --jobs 1 --out";
+        text.split(' ').chain([out]).collect::<Vec<_>>()
+    };
+    let (code, errors) = finish(start(&directory, &arguments("whole.pgn")));
+    assert_eq!(code, Some(0), "{errors}");
+    let running = start(&directory, &arguments("out.pgn"));
+    wait_for_lines(&path("out.pgn.journal"), 10);
+    drop(running);
+    let resumed = [&arguments("out.pgn")[..], &["--redo-unfinished"]].concat();
+    let (code, errors) = finish(start(&directory, &resumed));
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(
+        errors.contains("game 1, analysed again from the start"),
+        "{errors}"
+    );
+    let read = |name: &str| fs::read_to_string(path(name)).expect("an output");
+    assert_eq!(read("out.pgn"), read("whole.pgn"));
+    assert!(!path("out.pgn.journal").exists());
+}

@@ -9,7 +9,7 @@ use crate::position::{Move, Position, notation};
 use crate::tools::kit::engines::info::{InfoLine, UciScore};
 use crate::tools::kit::engines::{EngineFailure, Query, SearchEngine};
 
-/// An engine that fails this many times in a row is not asked any more.
+/// The number of consecutive failures after which an engine is not used again.
 const MAX_FAILURES: u32 = 5;
 
 /// The analysis of a position.
@@ -32,6 +32,11 @@ pub trait Observer {
     /// Returns the assessment of a position that was analysed before.
     fn known(&self, _ply: usize, _position: &Position) -> Option<Assessment> {
         None
+    }
+
+    /// Returns true if games of which only some positions are known are analysed again.
+    fn redoes_unfinished(&self) -> bool {
+        false
     }
 
     /// A position has been searched.
@@ -94,16 +99,16 @@ impl<'a> Analyst<'a> {
             let next = positions.last().map(|position| position.play(m));
             positions.extend(next);
         }
+        let known = known_assessments(&positions, observer);
         let mut is_new_game = true;
         let mut assessments = Vec::with_capacity(positions.len());
-        for (ply, position) in positions.iter().enumerate().rev() {
+        for ((ply, position), known) in positions.iter().enumerate().zip(known).rev() {
             let query = Query {
                 start,
                 moves: moves.get(..ply).unwrap_or_default(),
             };
-            let known = || observer.known(ply, position);
-            if let Some(assessment) = end_of_game(position).or_else(known) {
-                assessments.push(Some(assessment));
+            if known.is_some() {
+                assessments.push(known);
                 observer.position_done();
                 continue;
             }
@@ -120,7 +125,7 @@ impl<'a> Analyst<'a> {
                     observer.fault(&format!("ply {ply}: the engine failed: {reason}"));
                     if self.failures == MAX_FAILURES {
                         let reason =
-                            format!("{MAX_FAILURES} failures in a row, the last: {reason}");
+                            format!("{MAX_FAILURES} consecutive failures, the last: {reason}");
                         return Err(EngineFailure::Fault(reason));
                     }
                     None
@@ -194,6 +199,23 @@ impl<'a> Analyst<'a> {
             depth: line.depth,
             nodes,
         })
+    }
+}
+
+/// Returns the assessments that need no search, by position: ends of the game, and positions that
+/// the observer knows.
+fn known_assessments(positions: &[Position], observer: &dyn Observer) -> Vec<Option<Assessment>> {
+    let ends: Vec<_> = positions.iter().map(end_of_game).collect();
+    let plies = ends.iter().cloned().zip(positions).enumerate();
+    let known: Vec<_> = plies
+        .map(|(ply, (end, position))| end.or_else(|| observer.known(ply, position)))
+        .collect();
+    let is_unfinished = known.iter().any(Option::is_none) && known != ends;
+    if is_unfinished && observer.redoes_unfinished() {
+        observer.message("analysed again from the start");
+        ends
+    } else {
+        known
     }
 }
 

@@ -12,7 +12,8 @@
 //!
 //! With a limit in nodes or depth and one thread for each search, the analysis of a game depends
 //! only on the game and the engine, and not on the number of jobs. The rest of a game whose
-//! analysis was interrupted is searched with an empty hash table.
+//! analysis was interrupted is searched with an empty hash table, unless the whole game is analysed
+//! again.
 
 mod accuracy;
 mod analyst;
@@ -104,6 +105,10 @@ pub struct AnalysisArgs {
     /// Replace an existing file
     #[arg(long)]
     pub overwrite: bool,
+    /// When a run resumes, analyse unfinished games again from the start. With a limit in nodes or
+    /// depth, the output then equals that of an uninterrupted run
+    #[arg(long, conflicts_with_all = ["overwrite", "fens"])]
+    pub redo_unfinished: bool,
     /// Start with this game, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub first: u64,

@@ -185,6 +185,10 @@ impl Observer for GameObserver<'_, '_> {
         self.run.journal.find(self.game, ply, position)
     }
 
+    fn redoes_unfinished(&self) -> bool {
+        self.run.args.redo_unfinished
+    }
+
     fn searched(&self, ply: usize, position: &Position, assessment: &Assessment) {
         self.run.journal.add(self.game, ply, position, assessment);
     }
