@@ -120,3 +120,73 @@ fn readers_solve_the_marked_positions_with_browser() {
     });
     assert_eq!(seen, expected);
 }
+
+#[test]
+#[ignore = "needs a browser"]
+fn the_position_and_the_game_can_be_copied_with_browser() {
+    let (directory, page) = page(&["--lines", "none"]);
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        // A page in a frame may not use the clipboard, so the test stands in for it.
+        let copied = null;
+        const provide = clipboard => Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+        const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+        const copy = async id => {
+            copied = null;
+            click(id);
+            await wait(100);
+            const shown = [text(id), text('#spoken')];
+            await wait(2000);
+            return [copied, ...shown, text(id)];
+        };
+        const seen = {};
+        provide({ writeText: async text => { copied = text; } });
+        click('#forward');
+        seen.fen = await copy('#copy-fen');
+        const [pgn, ...shown] = await copy('#copy-pgn');
+        seen.pgn = shown;
+        seen.lines = pgn.trim().split('\n').filter(line => /^\[(White|Black|Result) /.test(line));
+        seen.moves = ['1. e4', '[%clk 0:05:00]', '2. Nf3', '[%cal Gf1b5]', '[%eval '].map(part => pgn.includes(part));
+        seen.end = pgn.trim().split(/\s+/).pop();
+        press('PageDown');
+        click('#last');
+        seen.mate = (await copy('#copy-fen'))[0];
+
+        // Without a clipboard, the page copies a selection.
+        provide(undefined);
+        document.execCommand = command => {
+            const { value, selectionStart, selectionEnd } = document.activeElement;
+            copied = `${command} ${value.slice(selectionStart, selectionEnd)}`;
+            return true;
+        };
+        seen.selection = await copy('#copy-fen');
+        seen.removed = all('textarea').length;
+
+        // The clipboard and the selection are both refused.
+        provide({ writeText: async () => { throw new DOMException('refused', 'NotAllowedError'); } });
+        document.execCommand = () => false;
+        seen.refused = await copy('#copy-pgn');
+        seen.left = all('textarea').length;
+        return seen;
+        ",
+    );
+    let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    let expected = json!({
+        "fen": [
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            "Copied", "FEN copied", "Copy FEN",
+        ],
+        "pgn": ["Copied", "PGN copied", "Copy PGN"],
+        "lines": ["[White \"Anna\"]", "[Black \"Bruno\"]", "[Result \"1/2-1/2\"]"],
+        "moves": [true, true, true, true, true],
+        "end": "1/2-1/2",
+        "mate": mate,
+        "selection": [format!("copy {mate}"), "Copied", "FEN copied", "Copy FEN"],
+        "removed": 0,
+        "refused": [null, "Not copied", "The browser does not allow copying", "Copy PGN"],
+        "left": 0,
+    });
+    assert_eq!(seen, expected);
+}
