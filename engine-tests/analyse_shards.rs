@@ -142,7 +142,7 @@ fn parts_that_do_not_belong_together_are_refused() {
     }
     fs::copy(directory.0.join("one.pgn"), directory.0.join("copy.pgn")).expect("a copy");
     let output = analyse(&directory, "merge one.pgn copy.pgn");
-    assert!(text(&output.stderr).contains("copy.pgn: game 1 is in a preceding file too"));
+    assert!(text(&output.stderr).contains("copy.pgn: game 1 is also in a preceding file"));
     // What there is of a run is written, and the rest is reported.
     let output = analyse(&directory, "merge two.pgn");
     let errors = text(&output.stderr);
@@ -177,7 +177,7 @@ fn tables_of_positions_are_divided_and_merged() {
         let output = analyse(&directory, &format!("{merge} part1 copy"));
         let errors = text(&output.stderr);
         assert!(
-            errors.contains("copy: line 2 is in a preceding file too"),
+            errors.contains("copy: line 2 is also in a preceding file"),
             "{errors}"
         );
         let output = analyse(&directory, &format!("{merge} list.txt"));

@@ -112,7 +112,7 @@ fn every_form_of_output_is_well_formed() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
-        text.contains("2 positions, 1 more line without anything to solve, 2 lines not read"),
+        text.contains("2 positions, 1 more line with nothing to solve, 2 lines unreadable"),
         "{text}"
     );
 

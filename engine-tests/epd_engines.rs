@@ -131,7 +131,7 @@ fn an_engine_that_never_works_is_given_up() {
     assert_eq!(results.len(), 78);
     let given_up = results
         .iter()
-        .filter(|(_, fault)| fault.starts_with("not asked any more"));
+        .filter(|(_, fault)| fault.starts_with("not used again"));
     assert_eq!(given_up.count(), 73);
 }
 

@@ -19,7 +19,7 @@ const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 /// The share of the time budget for a position with a single legal move.
 const FORCED_MOVE_SHARE: f64 = 0.1;
 
-/// What the main thread remembers from one iteration to the next, to manage its time.
+/// The main thread's record of earlier iterations, used for time management.
 #[derive(Default)]
 struct IterationHistory {
     best_move: Option<Move>,

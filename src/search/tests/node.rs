@@ -1,4 +1,4 @@
-//! What a node leaves on the stack.
+//! The state that a node leaves on the stack.
 
 use super::super::control::Control;
 use super::super::limits::Limits;

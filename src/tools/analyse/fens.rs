@@ -316,7 +316,7 @@ pub fn merge(files: &[PathBuf], format: TableFormat) -> Result<String, AnalyseEr
             }
         }
         if let Some((line, _)) = lines.iter().find(|(_, is_known)| *is_known) {
-            return Err(part(format!("line {line} is in a preceding file too")));
+            return Err(part(format!("line {line} is also in a preceding file")));
         }
     }
     let text = match format {

@@ -1,4 +1,4 @@
-//! `quevedo analyse merge`: combines the parts that shards have written.
+//! `quevedo analyse merge`: combines the outputs of shards.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,8 +15,7 @@ use crate::tools::kit::jobs::Shard;
 
 /// Merge the outputs of runs with --shard
 ///
-/// All of them have to be about the same games and limits. The result is that of a run without
-/// --shard.
+/// They must come from the same games and limits. The result equals that of a run without --shard.
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnalysisMergeArgs {
     /// Files written with --shard
@@ -50,8 +49,8 @@ struct Merged {
 /// Merges parts and writes the output.
 ///
 /// # Errors
-/// Fails when a file cannot be read or written, or the parts do not belong together. When games are
-/// missing it fails after it has written the others.
+/// Fails when a file cannot be read or written, or the parts do not match. When games are missing,
+/// fails after writing the others.
 pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let inputs = args.files.iter().map(PathBuf::as_path);
     let outputs = std::iter::once(args.out.as_path()).chain(args.documents.files());
@@ -133,7 +132,7 @@ fn add(merged: &mut Option<Merged>, path: &Path) -> Result<(), AnalyseError> {
             _ => {}
         }
         if merged.texts.insert(place.game, text.to_vec()).is_some() {
-            let reason = format!("game {} is in a preceding file too", place.game);
+            let reason = format!("game {} is also in a preceding file", place.game);
             return Err(part(reason));
         }
     }

@@ -1,4 +1,4 @@
-//! Writes the results of an engine into the EPD.
+//! Adds the results of an engine to the EPD.
 
 use super::goal;
 use super::record::{Operation, Record};
@@ -7,10 +7,10 @@ use crate::tools::kit::engines::info::UciScore;
 
 /// Returns the positions with the results of the first engine: depth (`acd`), nodes (`acn`),
 /// seconds (`acs`), the score in centipawns (`ce`) or the moves to mate (`dm`), and the line
-/// (`pv`). These replace existing operations, but for best moves and a mate that is the goal.
+/// (`pv`). These replace existing operations, except a `dm` that is the goal.
 ///
 /// # Errors
-/// Fails when a report that was read from a file holds a line that is not EPD.
+/// Fails when a report that was read from a file contains a line that is not EPD.
 pub fn annotated(report: &SuiteReport) -> Result<String, String> {
     let mut text = String::new();
     for position in &report.positions {
@@ -39,7 +39,7 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
     let centipawns = match attempt.score {
         Some(UciScore::Cp(centipawns)) => centipawns,
         Some(UciScore::Mate(moves)) => {
-            // An existing `dm` is the goal. A distance that no goal can have is not written.
+            // An existing `dm` is the goal. Distances that cannot be goals are not written.
             if record.operation("dm").is_none() && goal::is_mate(moves) {
                 record.set(Operation::new("dm", [moves.to_string()]));
             }
@@ -50,7 +50,7 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
     record.set(Operation::new("ce", [centipawns.to_string()]));
 }
 
-/// Returns the standard's score for a mate: 32767 minus the distance in plies.
+/// Returns the score that the standard defines for a mate: 32767 minus the distance in plies.
 fn mate_in_centipawns(moves: i32) -> i32 {
     let plies = moves.saturating_mul(2);
     if moves > 0 {

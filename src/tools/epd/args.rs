@@ -14,13 +14,13 @@ use crate::tools::kit::args::{EngineArgs, LimitArgs, ResourceArgs, parse_seconds
 use crate::tools::kit::jobs::Shard;
 use crate::tools::kit::progress::count;
 
-/// The time for each position when there is no limit, in milliseconds.
+/// The default time for each position, in milliseconds. It applies when no limit is given.
 const DEFAULT_MOVETIME: u64 = 1_000;
 
 /// Solve test suites with this engine or any other UCI engine, side by side
 ///
-/// Reads EPD as it exists in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9), and puzzles
-/// in PGN. Lines that cannot be read are reported with file, line and reason, and skipped.
+/// Reads EPD as found in the wild (bm, am, dm, "bm #4", points in c0 or c7 to c9) and puzzles in
+/// PGN. Skips unreadable lines, and reports each with its file, line number and reason.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = exit::help())]
 pub struct EpdArgs {
@@ -30,7 +30,7 @@ pub struct EpdArgs {
     pub(super) solve: SuiteArgs,
 }
 
-/// Other work on suites.
+/// The subcommands of `epd`.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum EpdCommand {
     /// Merge the JSON reports of runs with --shard
@@ -39,10 +39,10 @@ pub enum EpdCommand {
     Normalize(NormalizeArgs),
 }
 
-/// Solving suites.
+/// The arguments for solving suites.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SuiteArgs {
-    /// Files; - is standard input
+    /// EPD or PGN files; - reads standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
     /// The engines to compare.
@@ -51,7 +51,8 @@ pub struct SuiteArgs {
     /// The limits of each search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Positions to solve at once [default: the processor's threads divided by --threads]
+    /// Number of positions to solve in parallel [default: the processor's threads divided by
+    /// --threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub jobs: Option<u32>,
     /// Treat an engine as hung after this many seconds [default: 5 s more than --movetime; 600 s
@@ -61,7 +62,8 @@ pub struct SuiteArgs {
     /// Solve only every N-th position, starting with the I-th; `merge` combines the parts
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Exit with code 1 when the first engine solves fewer positions, or a smaller share (90%)
+    /// Exit with code 1 if the first engine solves fewer positions than this number, or than this
+    /// share (90%)
     #[arg(long, value_name = "N")]
     pub require: Option<Require>,
     /// The output files.
@@ -69,7 +71,7 @@ pub struct SuiteArgs {
     pub outputs: Outputs,
 }
 
-/// The limits of each search, and when it may end before.
+/// The limits of each search, and the condition for stopping it early.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, clap::Args)]
 pub struct SearchArgs {
     /// Limits of time, nodes and depth.
@@ -86,7 +88,7 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Adds a time when there is no limit.
+    /// Adds the default time if no limit is given.
     #[must_use]
     pub fn limited(mut self) -> SearchArgs {
         self.limits = self.limits.or_movetime(DEFAULT_MOVETIME);
@@ -109,22 +111,23 @@ impl SearchArgs {
 /// The output files.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Outputs {
-    /// Do not report single positions
+    /// Do not print the positions that an engine fails
     #[arg(long)]
     pub quiet: bool,
-    /// Write everything as JSON
+    /// Write all results as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write a table, with a row for each engine and position
+    /// Write a CSV table with one row per engine and position
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Write a JUnit report, for continuous integration
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// Write a page with a diagram of each position, to sort and filter
+    /// Write an HTML page with a diagram of each position, which can be sorted and filtered
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write the positions with the results of the first engine: acd, acn, acs, ce, dm, pv
+    /// Write EPD with the results of the first engine added to each position: acd, acn, acs, ce,
+    /// dm, pv
     #[arg(long, value_name = "FILE")]
     pub annotate: Option<PathBuf>,
 }
@@ -143,12 +146,12 @@ impl Outputs {
     }
 }
 
-/// The positions that have to be solved.
+/// The number of positions that the first engine must solve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Require {
-    /// This many positions.
+    /// At least this many positions.
     Count(usize),
-    /// This share of them, in percent.
+    /// At least this percentage of the positions.
     Percent(f64),
 }
 
@@ -176,7 +179,7 @@ impl FromStr for Require {
                 .filter(|share| (0.0..=100.0).contains(share))
                 .map(Require::Percent),
         }
-        .ok_or_else(|| "expected a number of positions, or a share as in 90%".to_owned())
+        .ok_or_else(|| "expected a number of positions, or a share such as 90%".to_owned())
     }
 }
 

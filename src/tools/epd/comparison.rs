@@ -2,7 +2,7 @@
 
 use super::report::{Attempt, PositionReport, SuiteReport};
 
-/// The times for which the table may have a row, in microseconds.
+/// The times that may have a row in the table, in microseconds.
 const TIMES_US: [u64; 7] = [
     10_000,
     100_000,
@@ -13,7 +13,7 @@ const TIMES_US: [u64; 7] = [
     600_000_000,
 ];
 
-/// The total of an engine's attempts.
+/// The totals of an engine's attempts.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Total {
     /// Positions searched.
@@ -28,7 +28,7 @@ pub struct Total {
     pub nodes: u64,
     /// Time of the searches in microseconds.
     pub time_us: u64,
-    /// Time between the searches in which the engine got ready, in microseconds.
+    /// Time that the engine took to get ready between searches, in microseconds.
     pub preparation_us: u64,
     /// Time to the solutions, in microseconds.
     pub solution_us: u64,
@@ -37,7 +37,7 @@ pub struct Total {
 }
 
 impl Total {
-    /// Adds up attempts, each with the points for the best move.
+    /// Adds up attempts. Each comes with the points for the best move of its position.
     pub fn of<'a>(attempts: impl Iterator<Item = (&'a Attempt, Option<u32>)>) -> Total {
         let mut total = Total::default();
         for (attempt, max_points) in attempts {
@@ -65,7 +65,7 @@ impl Total {
         }))
     }
 
-    /// Returns the positions solved, with the share of points where there are points.
+    /// Formats the number of positions solved, and the share of points if there are any.
     pub fn brief(&self) -> String {
         if self.max_points > 0 {
             format!(
@@ -78,7 +78,7 @@ impl Total {
         }
     }
 
-    /// Returns the share of points where there are points, and of positions elsewhere, from 0 to 1.
+    /// Returns the share of points, or of positions solved if there are no points, from 0 to 1.
     pub fn share(&self) -> f64 {
         match (self.max_points, self.positions) {
             (0, 0) => 0.0,
@@ -99,11 +99,11 @@ impl Total {
 pub struct ComparisonRow {
     /// The quantity.
     pub name: String,
-    /// Its value for each engine, in their order; `None` where it is not known.
+    /// The value for each engine, in order; `None` if it is unknown.
     pub cells: Vec<Option<String>>,
 }
 
-/// Returns the rows of the table that compares the engines, without rows that would be empty.
+/// Returns the rows of the comparison table, leaving out empty ones.
 pub fn rows(report: &SuiteReport) -> Vec<ComparisonRow> {
     let engines = report.engines.len();
     let totals: Vec<Total> = (0..engines)
@@ -170,7 +170,7 @@ pub fn solution_times(positions: &[PositionReport], engine: usize) -> Vec<u64> {
     times
 }
 
-/// Returns the number of positions that one engine has solved, and no other.
+/// Returns the number of positions that only this engine has solved.
 fn solved_alone(positions: &[PositionReport], engine: usize) -> usize {
     let is_alone = |position: &&PositionReport| {
         let solvers = position.attempts.iter().enumerate();
@@ -181,8 +181,8 @@ fn solved_alone(positions: &[PositionReport], engine: usize) -> usize {
     positions.iter().filter(is_alone).count()
 }
 
-/// Groups the positions by theme. Returns nothing unless there are at least two themes, with two
-/// positions each on average.
+/// Groups the positions by theme. Returns no groups unless there are at least two themes with an
+/// average of two positions.
 pub fn themes(positions: &[PositionReport]) -> Vec<(String, Vec<&PositionReport>)> {
     let mut themes = grouped(positions, |position| theme(&position.id));
     if themes.len() < 2 || themes.len() * 2 > positions.len() {
@@ -225,7 +225,7 @@ fn theme(id: &str) -> String {
     format!("{before} {after}").trim().to_owned()
 }
 
-/// Returns a share in percent.
+/// Formats a share in percent.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -233,7 +233,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
 }
 
-/// Returns microseconds as seconds.
+/// Formats microseconds as seconds.
 pub fn seconds(micros: u64) -> String {
     format!("{:.3} s", micros as f64 / 1e6)
 }
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_compare_the_engines_and_none_is_empty() {
+    fn rows_compare_the_engines_and_are_never_empty() {
         // The times to the solution in milliseconds.
         let report = report(&[
             &[Some(5), Some(2_000), None, Some(7_000)],
@@ -318,7 +318,7 @@ mod tests {
             ("in 0.1 s", Some("1 1")),
             ("in 1 s", Some("1 2")),
             ("in 5 s", Some("2 2")),
-            // All are solved by then, no points and no nodes are known, and no engine has a fault.
+            // By then everything is solved; the report has no points, nodes or faults.
             ("in 10 s", None),
             ("points", None),
             ("nodes", None),

@@ -6,7 +6,7 @@ use super::moves::{self, EpdMoveError};
 use super::record::{Operand, Operation, Record};
 use crate::position::{Move, Position};
 
-/// The reason why a goal is not valid.
+/// Errors in the operations that define a goal.
 #[derive(Debug, Error)]
 pub enum GoalError {
     /// A move is not legal.
@@ -20,7 +20,7 @@ pub enum GoalError {
     /// An operation has no moves.
     #[error("{0}: expected a move")]
     NoMove(String),
-    /// A distance to mate is not valid.
+    /// The distance to mate is invalid.
     #[error("{opcode}: expected a number of moves, not {found:?}")]
     Mate {
         /// The operation.
@@ -37,7 +37,7 @@ pub struct Goal {
     pub best: Vec<Move>,
     /// Moves to avoid.
     pub avoid: Vec<Move>,
-    /// The longest mate that may be announced, in moves; negative when the side to move is mated.
+    /// The longest mate that solves the position, in moves; negative if the side to move is mated.
     pub mate: Option<i32>,
     /// The points for moves.
     pub points: Vec<(Move, u32)>,
@@ -47,7 +47,7 @@ impl Goal {
     /// Parses the operations of a record.
     ///
     /// # Errors
-    /// Fails when one of them is not valid.
+    /// Fails when an operation is invalid.
     pub fn parse(record: &Record) -> Result<Goal, GoalError> {
         let position = &record.position;
         let mut goal = Goal::default();
@@ -66,7 +66,7 @@ impl Goal {
         Ok(goal)
     }
 
-    /// Reads best moves, which include mates (`bm #4`).
+    /// Parses the best moves, among which may be a mate (`bm #4`).
     fn read_best(&mut self, position: &Position, operation: &Operation) -> Result<(), GoalError> {
         let (mates, others): (Vec<Operand>, Vec<Operand>) = operation
             .operands
@@ -87,7 +87,7 @@ impl Goal {
         *self == Goal::default()
     }
 
-    /// Returns whether the move is a solution, apart from a mate that has to be announced.
+    /// Returns whether the move is a solution, without regard to a required mate.
     pub fn accepts(&self, m: Move) -> bool {
         let only_points = self.best.is_empty() && self.avoid.is_empty();
         (self.best.is_empty() || self.best.contains(&m))
@@ -95,7 +95,8 @@ impl Goal {
             && (!only_points || self.points.is_empty() || self.points_of(m) > Some(0))
     }
 
-    /// Returns whether a move is the solution, given the announced distance to mate in moves.
+    /// Returns whether a move solves the position, given the distance to mate that the engine
+    /// announced, in moves.
     pub fn is_met(&self, m: Move, mate: Option<i32>) -> bool {
         let is_announced = |asked: i32| {
             mate.is_some_and(|found| {
@@ -105,13 +106,13 @@ impl Goal {
         self.accepts(m) && self.mate.is_none_or(is_announced)
     }
 
-    /// Returns the points for a move, where moves have points.
+    /// Returns the points for a move, or `None` if the position has no points.
     pub fn points_of(&self, m: Move) -> Option<u32> {
         let worth = self.points.iter().find(|(valued, _)| *valued == m);
         (!self.points.is_empty()).then(|| worth.map_or(0, |&(_, points)| points))
     }
 
-    /// Returns the points for the best move, where moves have points.
+    /// Returns the points for the best move, or `None` if the position has no points.
     pub fn max_points(&self) -> Option<u32> {
         self.points.iter().map(|&(_, points)| points).max()
     }
@@ -156,7 +157,7 @@ fn read_moves(
     Ok(moves)
 }
 
-/// Returns whether a distance to mate can be a goal.
+/// Returns whether a distance to mate is valid as a goal.
 pub fn is_mate(moves: i32) -> bool {
     moves != 0 && moves.unsigned_abs() < 1_000
 }
@@ -172,8 +173,9 @@ fn read_mate(operation: &Operation, text: &str) -> Result<i32, GoalError> {
         })
 }
 
-/// Reads the points for moves: moves in `c7` (SAN) or `c9` (UCI) with as many numbers in `c8`, or
-/// pairs in `c0` (`"f5=100, Bf2=46"`). Other text in these operations is an ordinary comment.
+/// Parses the points for moves. They are either moves in `c7` (SAN) or `c9` (UCI) with the same
+/// number of values in `c8`, or pairs in `c0` (`"f5=100, Bf2=46"`). Any other text in these
+/// operations is an ordinary comment.
 fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     let position = &record.position;
     let mut failure = None;
@@ -190,7 +192,7 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     failure.map_or(Ok(Vec::new()), Err)
 }
 
-/// Returns everything that looks like a table of points, the most precise notation first.
+/// Returns all texts that look like tables of points, the most precise notation first.
 fn point_tables(record: &Record) -> Vec<(String, Vec<(String, u32)>)> {
     let words = |opcode: &str| -> Option<Vec<String>> {
         let text = record.operation(opcode)?.text();

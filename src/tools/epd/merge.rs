@@ -12,13 +12,14 @@ use crate::tools::{Exit, ToolError};
 
 /// Merge the JSON reports of runs with --shard
 ///
-/// All reports have to be about the same suite, engines and limits.
+/// All reports must come from the same suite, engines and limits.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {
     /// Reports written with --json
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Exit with code 1 when the first engine has solved fewer positions, or a smaller share (90%)
+    /// Exit with code 1 if the first engine has solved fewer positions than this number, or than
+    /// this share (90%)
     #[arg(long, value_name = "N")]
     require: Option<Require>,
     #[command(flatten)]
@@ -28,7 +29,7 @@ pub struct MergeArgs {
 /// Merges reports, prints the summary, writes the output files, and returns the exit code.
 ///
 /// # Errors
-/// Fails when a file cannot be read or written, or the reports do not belong together.
+/// Fails when a file cannot be read or written, or the reports do not match.
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     let mut merged: Option<SuiteReport> = None;
     for path in &args.files {
@@ -51,13 +52,13 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     } else {
         print_failures(&report, out)
     };
-    // The positions of a missing shard count as not solved.
+    // The positions of missing shards count as unsolved.
     let asked = report.suite_size;
     let missing = asked.saturating_sub(report.positions.len());
     if missing > 0 {
         let missing = count(missing as u64, "position");
         say(&format!(
-            "{missing} of {asked} missing: not all shards are here"
+            "{missing} of {asked} missing: some shards were not given"
         ));
     }
     solve::conclude(&report, &args.outputs, (args.require, asked), printed, out)
@@ -98,13 +99,13 @@ fn read(path: &PathBuf) -> Result<SuiteReport, EpdError> {
         .any(|position| position.attempts.len() != report.engines.len())
     {
         return Err(part(
-            "the number of attempts is not that of the engines".to_owned(),
+            "the number of attempts differs from that of the engines".to_owned(),
         ));
     }
     Ok(report)
 }
 
-/// Adds a part to a report. The error is the reason why it does not belong.
+/// Adds a part to a report. The error says why the part does not match.
 fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, String> {
     let commands = |report: &SuiteReport| -> Vec<_> {
         let engines = report.engines.iter();
@@ -113,7 +114,7 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
             .collect()
     };
     if commands(&report) != commands(&part) {
-        return Err("its engines are not those of the preceding files".to_owned());
+        return Err("its engines differ from those of the preceding files".to_owned());
     }
     if report.search != part.search {
         return Err(format!(
@@ -141,7 +142,7 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
         .find(|position| known(position.number))
     {
         return Err(format!(
-            "position {} ({}) is in a preceding file too",
+            "position {} ({}) is also in a preceding file",
             twice.number, twice.id
         ));
     }

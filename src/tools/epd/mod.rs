@@ -36,19 +36,19 @@ pub use solve::run;
 /// Errors returned by `epd`.
 #[derive(Debug, Error)]
 pub enum EpdError {
-    /// An error that several tools share.
+    /// An error common to several tools.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// No file was named.
+    /// No input file was given.
     #[error("expected an EPD file, or - for standard input; see quevedo help epd")]
     NoFile,
-    /// No position has anything to solve.
+    /// None of the positions has a goal.
     #[error("nothing to solve in {0}")]
     NothingToSolve(String),
     /// An engine cannot be used.
     #[error("--engine {command:?}: {reason}")]
     Engine {
-        /// Its command.
+        /// The engine's command.
         command: String,
         /// The reason.
         reason: String,
@@ -61,7 +61,7 @@ pub enum EpdError {
         /// The reason.
         reason: String,
     },
-    /// Signals cannot be handled.
+    /// The signal handler cannot be installed.
     #[error(transparent)]
     Signals(#[from] ctrlc::Error),
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::record::Operand;
 use crate::position::{Move, Position, notation};
 
-/// The reason why a text is not a legal move.
+/// Errors returned when parsing a move.
 #[derive(Debug, Error)]
 pub enum EpdMoveError {
     /// The text is not a move.
@@ -44,8 +44,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, EpdMoveError> {
     }
 }
 
-/// Parses the moves of an operation, separated by commas and blanks. Marks between them (`Nf3 + !`)
-/// are ignored.
+/// Parses the moves of an operation, separated by commas or spaces. Ignores stray marks
+/// (`Nf3 + !`).
 ///
 /// # Errors
 /// Fails when one of them is not a legal move.
@@ -105,7 +105,7 @@ fn without_annotations(text: &str) -> String {
         .chars()
         .filter(|c| !matches!(c, '-' | '(' | ')' | ':' | '/'))
         .collect();
-    // A promotion without its equals sign.
+    // A promotion without an equals sign.
     if let Some(role) = plain
         .chars()
         .last()

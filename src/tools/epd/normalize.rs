@@ -20,16 +20,16 @@ pub struct NormalizeArgs {
     /// Files, EPD or PGN; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Keep only these operations, as in id,bm,am
+    /// Keep only these operations, for example id,bm,am
     #[arg(long, value_name = "OPCODES", value_delimiter = ',')]
     keep: Vec<String>,
-    /// Give positions without an id this name and a number
+    /// Name positions without an id: this text and a number
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Skip positions without anything to solve
+    /// Skip positions that have nothing to solve
     #[arg(long)]
     problems: bool,
-    /// Skip repeated positions
+    /// Skip duplicate positions
     #[arg(long)]
     unique: bool,
 }
@@ -43,7 +43,7 @@ pub fn run(args: &NormalizeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> 
     report_unread(&suite.unread);
     let mut seen = HashSet::new();
     let mut is_wanted = |position: &&SuitePosition| {
-        // In this order: a position that is skipped does not count as seen.
+        // The order matters: a position that the first test skips must not count as seen.
         !(args.problems && position.goal.is_empty())
             && (!args.unique || seen.insert(notation::fen(&position.record.position)))
     };
@@ -93,7 +93,7 @@ pub fn canonical(position: &SuitePosition) -> Record {
     canonical
 }
 
-/// Writes best moves, moves to avoid, and the mate as operations of their own.
+/// Writes the best moves, the moves to avoid, and the mate as separate operations.
 fn set_goal(record: &mut Record, goal: &Goal) {
     let names = |moves: &[Move]| -> Vec<String> {
         moves
@@ -113,8 +113,9 @@ fn set_goal(record: &mut Record, goal: &Goal) {
     }
 }
 
-/// Returns the operation with its moves in SAN: moves of the position, or for `pv` a line of play.
-/// Returns `None` for illegal moves, which may stay because they are not part of the goal.
+/// Returns the operation with its moves in SAN. The moves of `pv` follow each other; all others
+/// start from the position. Returns `None` if a move is illegal: such an operation is not part of
+/// the goal and can stay as it is.
 fn in_san(record: &Record, operation: &Operation) -> Option<Operation> {
     let mut position = record.position.clone();
     let mut operands = Vec::new();

@@ -1,12 +1,12 @@
-//! Puzzles in PGN: the first position of each game, with its first move as the best move. A game
-//! that ends in mate asks for that mate.
+//! Puzzles in PGN: the first position of each game, with its first move as the best move. If the
+//! game ends in mate, the goal is that mate.
 
 use super::record::{Operation, Record};
 use super::suite::{LinePlace, Suite};
 use crate::pgn::{PgnGame, PgnReader};
 use crate::position::notation::{fen, san};
 
-/// Returns whether the text begins like a game.
+/// Returns whether the text begins like a PGN game.
 pub fn looks_like_it(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines
@@ -34,7 +34,7 @@ pub fn add(suite: &mut Suite, file: &str, text: &str) {
     }
 }
 
-/// Returns the record of a game, or the reason why it has none.
+/// Converts a game to a record. The error says why that is impossible.
 fn record(file: &str, game: &PgnGame) -> Result<Record, String> {
     if let Some(fault) = game.faults.first() {
         return Err(fault.clone());
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_quotes_of_its_own_hides_no_puzzle() {
+    fn quotes_inside_a_name_do_not_hide_a_puzzle() {
         let text = format!("[White \"\"Mirage\"\"]\n{PUZZLE}");
         let mut suite = Suite::default();
         suite.add("x", text.as_bytes());
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_ends_no_puzzle() {
+    fn an_empty_line_does_not_end_a_puzzle() {
         let text = PUZZLE.replace(" gxf6", "\n\ngxf6");
         let mut suite = Suite::default();
         suite.add("x", format!("{text}{text}").as_bytes());

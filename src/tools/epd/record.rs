@@ -1,9 +1,9 @@
 //! A line of EPD: a position and operations, read leniently and written canonically.
 //!
 //! The format is section 16.2 of the PGN specification. Existing suites also contain move counters
-//! between the position and the first operation, even without a space before them (`- -0 1`), ids
-//! without quotes, commas between moves, annotated moves, empty operations, and remarks in the
-//! place of operations.
+//! between the position and the first operation, sometimes without a space before them (`- -0 1`),
+//! unquoted ids, commas between moves, annotated moves, empty operations, and remarks in place of
+//! operations.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ const OTHER_OPCODES: [&str; 20] = [
 /// The longest opcode that the standard allows.
 const MAX_OPCODE: usize = 14;
 
-/// The reason why a line is not EPD.
+/// Errors returned when parsing a line of EPD.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The line has fewer than the four fields of a position.
@@ -66,7 +66,7 @@ pub enum RecordError {
 pub struct Operand {
     /// The text, without quotes.
     pub text: String,
-    /// It had quotes.
+    /// True if the text was quoted.
     pub quoted: bool,
 }
 
@@ -86,12 +86,12 @@ pub struct Record {
     pub position: Position,
     /// The operations, in the order of the line.
     pub operations: Vec<Operation>,
-    /// Texts in the place of operations that are not operations.
+    /// Texts found in place of operations.
     pub remarks: Vec<String>,
 }
 
 impl Operation {
-    /// Creates an operation with operands without quotes.
+    /// Creates an operation with unquoted operands.
     pub fn new(opcode: &str, operands: impl IntoIterator<Item = impl Into<String>>) -> Operation {
         let operands = operands.into_iter().map(|text| Operand {
             text: text.into(),
@@ -103,7 +103,7 @@ impl Operation {
         }
     }
 
-    /// Returns all operands as one text.
+    /// Returns the operands joined by spaces.
     pub fn text(&self) -> String {
         let words: Vec<&str> = self
             .operands
@@ -113,8 +113,8 @@ impl Operation {
         words.join(" ")
     }
 
-    /// Parses the text between two semicolons. Text that is not an operation is returned as the
-    /// error.
+    /// Parses the text between two semicolons. Returns the text itself as the error if it is not an
+    /// operation.
     fn parse(text: &str) -> Result<Operation, String> {
         let (opcode, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let operands = operands(rest);
@@ -140,7 +140,7 @@ impl Record {
         let [board, turn, castling, en_passant] = fields.as_slice() else {
             return Err(RecordError::Fields(fields.len()));
         };
-        // The halfmove clock may follow a hyphen without a space.
+        // The halfmove clock may follow the hyphen without a space.
         let (en_passant, stuck) = match en_passant.strip_prefix('-') {
             Some(stuck) if stuck.bytes().all(|byte| byte.is_ascii_digit()) => ("-", stuck),
             _ => (*en_passant, ""),
@@ -180,7 +180,8 @@ impl Record {
         self.operations.push(operation);
     }
 
-    /// Writes the move counters of a position as operations, unless they are those of a new game.
+    /// Writes the move counters of a position as operations, unless they have the values of a new
+    /// game.
     pub fn set_counters(&mut self, position: &Position) {
         let fen = notation::fen(position);
         let counters = fen.split(' ').skip(4);
@@ -199,8 +200,8 @@ impl Record {
     }
 }
 
-/// The line in canonical form: four fields, then the operations, sorted by opcode as the standard
-/// asks for.
+/// Formats the line in canonical form: four fields, then the operations, sorted by opcode as the
+/// standard requires.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&notation::epd(&self.position))?;
@@ -215,7 +216,7 @@ impl fmt::Display for Record {
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.opcode)?;
-        // EPD has no way to write a quotation mark inside of an operand.
+        // EPD cannot represent a quotation mark inside an operand.
         if is_text(&self.opcode) && !self.operands.is_empty() {
             write!(f, " \"{}\"", self.text().replace('"', "'"))?;
         } else {
@@ -232,12 +233,12 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Returns whether the operand is a text, which has quotes.
+/// Returns whether the operand of this opcode is text, which is always quoted.
 fn is_text(opcode: &str) -> bool {
     matches!(opcode, "id" | "eco" | "nic") || is_numbered(opcode, 'c') || is_numbered(opcode, 'v')
 }
 
-/// Returns whether the operands are moves.
+/// Returns whether the operands of this opcode are moves.
 pub fn takes_moves(opcode: &str) -> bool {
     MOVE_OPCODES.contains(&opcode)
 }
@@ -250,7 +251,7 @@ fn is_known(opcode: &str) -> bool {
             .any(|letter| is_numbered(opcode, letter))
 }
 
-/// Returns whether the opcode is this letter and a digit.
+/// Returns whether the opcode is this letter followed by one digit.
 fn is_numbered(opcode: &str, letter: char) -> bool {
     let mut rest = opcode.chars();
     rest.next() == Some(letter)
@@ -264,7 +265,7 @@ fn is_opcode(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Splits off the first four words, which a semicolon may follow without a space.
+/// Splits off the first four words. A semicolon may follow the last one without a space.
 fn fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim_start();
@@ -282,7 +283,7 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Splits off up to two numbers before the operations: the halfmove clock and the move number.
+/// Splits off the halfmove clock and the move number, either of which may be missing.
 fn counters(text: &str) -> ([u32; 2], &str) {
     let mut counters = [0, 1];
     let mut rest = text.trim_start();
@@ -310,7 +311,7 @@ fn counter_of(operation: &Operation) -> Result<u32, RecordError> {
         })
 }
 
-/// Parses the texts between semicolons outside quotes as operations and remarks.
+/// Splits the text at semicolons outside quotes, and parses the parts as operations and remarks.
 fn operations(text: &str) -> (Vec<Operation>, Vec<String>) {
     let (mut operations, mut remarks) = (Vec::new(), Vec::new());
     let mut in_quotes = false;
@@ -327,7 +328,7 @@ fn operations(text: &str) -> (Vec<Operation>, Vec<String>) {
     (operations, remarks)
 }
 
-/// Parses words and quoted texts. An unclosed quote extends to the end.
+/// Parses words and quoted texts. An unclosed quote extends to the end of the line.
 fn operands(text: &str) -> Vec<Operand> {
     let mut operands = Vec::new();
     let mut rest = text.trim_start();

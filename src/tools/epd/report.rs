@@ -1,4 +1,5 @@
-//! The results of a run: the source of every output, written by `--json` and read by `merge`.
+//! The results of a run, from which every output is made. `--json` writes them, and `merge` reads
+//! them.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub struct Moment {
 pub struct Attempt {
     /// The final answer is the solution.
     pub solved: bool,
-    /// The points for the move, where moves have points.
+    /// The points for the move; `None` if the position has no points.
     pub points: Option<u32>,
     /// The move in UCI notation; `None` when the engine failed.
     pub uci: Option<String>,
@@ -41,16 +42,16 @@ pub struct Attempt {
     pub nodes: u64,
     /// The time of the search, in microseconds.
     pub time_us: u64,
-    /// The time before the search in which the engine got ready for a new game, for example by
+    /// The time that the engine took before the search to prepare for a new game, for example by
     /// clearing its hash table, in microseconds.
     #[serde(default)]
     pub preparation_us: u64,
-    /// The moment from which the solution was kept to the end. For a failure, the moment when a
-    /// solution that was dropped again had last been found.
+    /// The moment from which the solution was kept to the end. After a failure, the moment when the
+    /// engine last found a solution that it dropped again.
     pub found: Option<Moment>,
     /// The last principal variation, in SAN.
     pub pv: Vec<String>,
-    /// The reason why there is no answer, or what else was wrong with the search.
+    /// The reason why there is no answer, or another problem with the search.
     pub fault: Option<String>,
 }
 
@@ -64,23 +65,22 @@ impl Attempt {
 /// A position and the results of all engines.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionReport {
-    /// Its number in the whole suite, from 1.
+    /// The number in the whole suite, from 1.
     pub number: usize,
-    /// Its file and line.
+    /// The file and line.
     #[serde(flatten)]
     pub place: LinePlace,
-    /// Its name.
+    /// The name.
     pub id: String,
     /// The line in canonical form.
     pub epd: String,
     /// The position.
     pub fen: String,
-    /// The goal in words.
+    /// A description of the goal.
     pub goal: String,
-    /// The points for the best move, where moves have points.
+    /// The points for the best move; `None` if the position has no points.
     pub max_points: Option<u32>,
-    /// The results of the engines, in their order; `None` where an engine has not searched the
-    /// position.
+    /// The results of the engines, in order; `None` if an engine has not searched the position.
     pub attempts: Vec<Option<Attempt>>,
 }
 
@@ -106,15 +106,15 @@ pub struct SuiteReport {
     pub program: String,
     /// The limits for each position.
     pub search: SearchArgs,
-    /// The positions in the whole suite, of which a shard holds a part.
+    /// The number of positions in the whole suite. A shard has only some of them.
     pub suite_size: usize,
-    /// The run was interrupted.
+    /// True if the run was interrupted.
     pub interrupted: bool,
     /// The engines.
     pub engines: Vec<EngineReport>,
     /// Lines that could not be read.
     pub unread: Vec<UnreadLine>,
-    /// The number of lines without anything to solve.
+    /// The number of lines that have nothing to solve.
     pub without_goal: usize,
     /// The positions.
     pub positions: Vec<PositionReport>,
@@ -133,7 +133,7 @@ impl SuiteReport {
     }
 }
 
-/// Returns whole microseconds.
+/// Converts to whole microseconds.
 pub fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

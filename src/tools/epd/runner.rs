@@ -15,25 +15,25 @@ use crate::tools::ToolError;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{EngineFailure, Query, SearchEngine, Setup};
 
-/// An engine that fails this many times in a row is not asked any more.
+/// The number of consecutive failures after which an engine is not used again.
 const MAX_FAILURES: u32 = 5;
 
-/// Engines and the positions that they are to solve.
+/// The engines, the positions to solve, and the settings of a run.
 #[derive(Clone, Copy)]
 pub struct SuiteRun<'a> {
     /// The positions.
     pub positions: &'a [&'a SuitePosition],
     /// The engines.
     pub engines: &'a [EngineSpec],
-    /// How they are started.
+    /// The settings with which engines are started.
     pub setup: Setup<'a>,
-    /// The iterations after which a solved search stops.
+    /// The number of iterations for which a solution must be kept before the search stops.
     pub stop_when_solved: Option<u32>,
     /// The number of workers.
     pub jobs: usize,
 }
 
-/// Something that happens in a run. Engines and positions are numbered from 0.
+/// An event in a run. Engines and positions are numbered from 0.
 #[derive(Debug)]
 pub enum Event {
     /// An engine has sent its name.
@@ -68,10 +68,10 @@ impl SuiteRun<'_> {
         Ok(())
     }
 
-    /// Solves all positions with all engines and passes on events as they happen.
+    /// Solves all positions with all engines, and passes events on as they occur.
     ///
     /// # Errors
-    /// Fails when the system refuses a thread.
+    /// Fails when a thread cannot be started.
     pub fn run(&self, mut handle: impl FnMut(Event)) -> Result<(), ToolError> {
         let next = AtomicUsize::new(0);
         let failures: Vec<AtomicU32> = self.engines.iter().map(|_| AtomicU32::new(0)).collect();
@@ -105,17 +105,17 @@ impl SuiteRun<'_> {
     }
 }
 
-/// A worker that solves one position after the other.
+/// A worker, which solves one position after another.
 struct SuiteWorker<'a> {
     run: &'a SuiteRun<'a>,
     /// The next task: first all positions for the first engine, then all for the second.
     next: &'a AtomicUsize,
-    /// The failures in a row of each engine.
+    /// The number of consecutive failures of each engine.
     failures: &'a [AtomicU32],
     events: Sender<Event>,
 }
 
-/// The engine that a worker uses at present, with its number.
+/// The number of the engine that a worker is using, and the engine itself.
 type Current<'a> = Option<(usize, Box<dyn SearchEngine + 'a>)>;
 
 impl SuiteWorker<'_> {
@@ -134,7 +134,7 @@ impl SuiteWorker<'_> {
             };
             let attempt = if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
                 Err(EngineFailure::Fault(format!(
-                    "not asked any more after {MAX_FAILURES} failures in a row"
+                    "not used again after {MAX_FAILURES} consecutive failures"
                 )))
             } else {
                 self.solve(&mut current, engine, spec, position)
@@ -162,7 +162,7 @@ impl SuiteWorker<'_> {
         }
     }
 
-    /// Solves a position with the current engine, or with a new one when it is another's turn.
+    /// Solves a position. Starts the engine if the worker has been using another one.
     fn solve<'b>(
         &'b self,
         current: &mut Current<'b>,
@@ -171,8 +171,7 @@ impl SuiteWorker<'_> {
         position: &SuitePosition,
     ) -> Result<Attempt, EngineFailure> {
         if current.as_ref().is_none_or(|(used, _)| *used != number) {
-            // The old engine ends before the new one starts: there may not be enough memory for
-            // both.
+            // Stop the old engine before starting the new one: memory may not suffice for both.
             *current = None;
             let engine = self.run.setup.engine(spec).map_err(EngineFailure::Fault)?;
             *current = Some((number, engine));
@@ -212,7 +211,7 @@ impl SuiteWorker<'_> {
     }
 
     fn send(&self, event: Event) {
-        // When nobody listens, the run is over.
+        // Nobody receives events once the run is over.
         let _ = self.events.send(event);
     }
 }

@@ -1,4 +1,4 @@
-//! Solves suites: reads them, runs the engines, reports failures as they happen, and writes the
+//! Solves suites: reads the files, runs the engines, prints failures as they occur, and writes the
 //! results.
 
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ pub fn run(args: EpdArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     }
 }
 
-/// Solves until all positions are done or the run is interrupted.
+/// Solves positions until all are done or the run is interrupted.
 fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<Exit, EpdError> {
     if args.files.is_empty() {
         return Err(EpdError::NoFile);
@@ -104,11 +104,11 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
 
 /// Prints the summary, writes the output files, and returns the exit code.
 ///
-/// `asked` is the requirement, and the number of positions that should have been searched.
-/// `printed` is the result of printing the failures; the summary is printed only after success.
+/// Takes the requirement, and the number of positions that should have been searched. `printed` is
+/// the result of printing the failures; the summary is printed only if that succeeded.
 ///
 /// # Errors
-/// Fails when something cannot be written. All other files are written before.
+/// Fails when an output cannot be written, after writing all the others.
 pub fn conclude(
     report: &SuiteReport,
     outputs: &Outputs,
@@ -126,7 +126,7 @@ pub fn conclude(
         .any(|engine| !engine.faults.is_empty());
     if is_below {
         let solved = count(solved as u64, "position");
-        say(&format!("{solved} solved, fewer than --require asks for"));
+        say(&format!("{solved} solved, fewer than --require demands"));
     }
     let is_partial = report.positions.len() < asked || !report.unread.is_empty();
     let exit = if report.interrupted {
@@ -139,7 +139,7 @@ pub fn conclude(
         Exit::Done
     };
     match printed {
-        // A closed pipe ends a run that is of no other use, and changes no other exit code.
+        // A closed pipe is an error only if it ended a run that has no other use.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe || report.interrupted => {
             Err(ToolError::output(error).into())
         }
@@ -147,14 +147,14 @@ pub fn conclude(
     }
 }
 
-/// Reports each line that could not be read on standard error.
+/// Reports the unreadable lines on standard error.
 pub fn report_unread(unread: &[UnreadLine]) {
     for UnreadLine { place, reason } in unread {
         say(&format!("{}:{}: {reason}", place.file, place.line));
     }
 }
 
-/// Writes all output files that can be written, and returns the first error.
+/// Writes all output files, even after an error. Returns the first error.
 fn write_outputs(report: &SuiteReport, outputs: &Outputs) -> Result<(), ToolError> {
     let json = || {
         let json = serde_json::to_string_pretty(report).map_err(io::Error::from);
@@ -184,7 +184,7 @@ fn write_file(
         .map_err(|source| ToolError::file(path, source))
 }
 
-/// Checks before a long run that the output files can be written.
+/// Checks that the output files can be written, before a long run begins.
 fn check_outputs(outputs: &Outputs) -> Result<(), ToolError> {
     for path in outputs.files() {
         let is_new = !path.exists();
@@ -230,7 +230,7 @@ fn engine_report(engine: &EngineSpec) -> EngineReport {
 /// Collects the results of a run, and prints failures in the order of the suite.
 struct Collector<'a> {
     report: SuiteReport,
-    /// The number of attempts, in order, that have been handled by `print_failures`.
+    /// The number of attempts that `print_failures` has handled, in order.
     printed: usize,
     done: u64,
     total: u64,
@@ -238,7 +238,7 @@ struct Collector<'a> {
     notes: HashSet<(usize, String)>,
     progress: Progress,
     quiet: bool,
-    /// The run is of use even if nobody reads standard output.
+    /// The run is useful even if nobody reads standard output.
     has_other_use: bool,
     out: &'a mut dyn Write,
     output: io::Result<()>,
@@ -271,7 +271,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Sets the name of an engine, with a number when another engine has the same name.
+    /// Sets the name of an engine. Appends a number if an earlier engine has the same name.
     fn rename(&mut self, engine: usize, name: String) {
         let earlier = self.report.engines.iter().take(engine);
         let same = earlier
@@ -305,7 +305,7 @@ impl Collector<'_> {
         self.progress.set(done, message);
     }
 
-    /// Prints failures, as far as all attempts before them are done.
+    /// Prints failures in order, up to the first attempt that is not done.
     fn print_failures(&mut self) -> io::Result<()> {
         let count = self.report.positions.len().max(1);
         let several = self.report.engines.len() > 1;
@@ -328,8 +328,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Returns the results, without positions that no engine has searched, and the result of
-    /// printing failures.
+    /// Returns the report and the result of printing failures. After an interruption, the report
+    /// leaves out positions that no engine has searched.
     fn finish(mut self, interrupted: bool) -> (SuiteReport, io::Result<()>) {
         self.report.interrupted = interrupted;
         if interrupted {

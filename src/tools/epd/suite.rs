@@ -14,10 +14,10 @@ use crate::tools::ToolError;
 /// The name of standard input.
 pub const STDIN: &str = "-";
 
-/// A line of a file.
+/// The place of a line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LinePlace {
-    /// The file, as it was given.
+    /// The file name, as given on the command line.
     pub file: String,
     /// The line number, from 1.
     pub line: usize,
@@ -68,7 +68,8 @@ impl Suite {
     /// Reads files, EPD or PGN; `-` is standard input.
     ///
     /// # Errors
-    /// Fails when a file cannot be read. Lines that are not valid are kept in [`Suite::unread`].
+    /// Fails when a file cannot be read. Invalid lines are not errors: [`Suite::unread`] lists
+    /// them.
     pub fn read(files: &[String]) -> Result<Suite, ToolError> {
         let mut suite = Suite::default();
         for file in files {
@@ -111,7 +112,7 @@ impl Suite {
         }
     }
 
-    /// Adds a record, if its goal is valid.
+    /// Adds a position. If the record or its goal is invalid, adds an unread line instead.
     pub fn add_record(&mut self, place: LinePlace, record: Result<Record, String>) {
         let parsed = record.and_then(|record| {
             let goal = Goal::parse(&record).map_err(|error| error.to_string())?;
@@ -138,8 +139,8 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Removes the byte order mark, NUL bytes and carriage returns. Text that is not UTF-8 is read as
-/// Latin-1.
+/// Decodes a file as UTF-8, or as Latin-1 if it is not valid UTF-8. Removes the byte order mark and
+/// NUL bytes, and converts line endings.
 fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_or_else(
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_with_everything_in_it() {
+    fn suites_with_comments_errors_and_odd_bytes_are_read() {
         let mut suite = Suite::default();
         suite.add(
             "x.epd",
@@ -202,7 +203,7 @@ mod tests {
             let mut suite = Suite::default();
             suite.add(if is_pgn { "x.pgn" } else { "x.epd" }, &contents);
             for position in &suite.positions {
-                // A written line is read back as the same.
+                // Reading back a written line gives the same goal.
                 let line = super::super::normalize::canonical(position).to_string();
                 let mut again = Suite::default();
                 again.add("x.epd", line.as_bytes());

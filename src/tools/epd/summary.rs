@@ -1,4 +1,4 @@
-//! The results for the terminal: a line for each failure, and a table that compares the engines.
+//! Text output: a line for each failure, and a table that compares the engines.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,11 @@ pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attemp
     }
     match attempt.found {
         Some(Moment { time_us, depth, .. }) if !attempt.solved => {
-            let _ = write!(text, ", had it after {} at depth {depth}", seconds(time_us));
+            let _ = write!(
+                text,
+                ", found after {} at depth {depth} but dropped",
+                seconds(time_us)
+            );
         }
         _ => {}
     }
@@ -53,7 +57,7 @@ pub fn summary(report: &SuiteReport) -> String {
         if let Some(first) = engine.faults.first() {
             let _ = writeln!(
                 text,
-                "\n{}: {} with a fault; the first: {first}",
+                "\n{}: {} with a fault; first fault: {first}",
                 engine.name,
                 count(engine.faults.len() as u64, "position"),
             );
@@ -62,7 +66,7 @@ pub fn summary(report: &SuiteReport) -> String {
     text
 }
 
-/// Describes the suite, and the part of it that was solved.
+/// Describes the suite: the positions searched, and the lines skipped.
 pub fn extent(report: &SuiteReport) -> String {
     let mut text = count(report.positions.len() as u64, "position");
     if report.positions.len() < report.suite_size {
@@ -71,14 +75,14 @@ pub fn extent(report: &SuiteReport) -> String {
     if report.without_goal > 0 {
         let _ = write!(
             text,
-            ", {} without anything to solve",
+            ", {} with nothing to solve",
             count(report.without_goal as u64, "more line")
         );
     }
     if !report.unread.is_empty() {
         let _ = write!(
             text,
-            ", {} not read",
+            ", {} unreadable",
             count(report.unread.len() as u64, "line")
         );
     }
@@ -88,7 +92,7 @@ pub fn extent(report: &SuiteReport) -> String {
     text
 }
 
-/// Returns the table that compares the engines, with a row for each.
+/// Formats the comparison table, with a row for each engine.
 fn engine_table(report: &SuiteReport) -> String {
     let columns = comparison::rows(report);
     let mut header = vec!["engine".to_owned()];
@@ -118,7 +122,7 @@ fn theme_table(engines: &[EngineReport], themes: &[(String, Vec<&PositionReport>
     table(&rows)
 }
 
-/// Formats a table, with the first column aligned to the left and the others to the right.
+/// Formats a table with the first column left-aligned and the others right-aligned.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -149,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_each_other() {
+    fn columns_are_aligned() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         assert_eq!(
             table(&[row(["a", "bcd"]), row(["efg", "h"])]),

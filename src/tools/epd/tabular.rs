@@ -35,10 +35,10 @@ const HEADER: [&str; 20] = [
     "fen",
 ];
 
-/// Returns a table with a row for each engine and position.
+/// Formats the results as CSV with one row per engine and position.
 ///
 /// # Errors
-/// Never fails in practice; the signature is that of the CSV writer.
+/// Never fails in practice; the CSV writer has a fallible interface.
 pub fn csv(report: &SuiteReport) -> io::Result<String> {
     let rows = report.positions.iter().flat_map(|position| {
         let engines = report.engines.iter().map(|engine| engine.name.as_str());
@@ -79,8 +79,8 @@ fn row(position: &PositionReport, engine: &str, attempt: &Attempt) -> [String; 2
     ]
 }
 
-/// Returns a JUnit report with a test suite for each engine and a test case for each position. A
-/// position without an answer is an error, a wrong answer a failure.
+/// Formats the results as a JUnit report with a test suite for each engine and a test case for each
+/// position. A missing answer is an error, and a wrong one is a failure.
 ///
 /// # Errors
 /// Fails when the XML cannot be written.

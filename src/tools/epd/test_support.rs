@@ -5,8 +5,8 @@ use super::report::{Attempt, EngineReport, FORMAT, Moment, PositionReport, Suite
 use super::suite::LinePlace;
 use crate::tools::kit::args::{LimitArgs, ResourceArgs};
 
-/// Returns a report with the times to the solution in milliseconds, by engine and position; `None`
-/// stands for a failure. The engines are called A, B and so on.
+/// Creates a report from times to the solution in milliseconds, by engine and position; `None` is a
+/// failure. The engines are called A, B and so on.
 pub fn report(times: &[&[Option<u64>]]) -> SuiteReport {
     let attempt = |time: &Option<u64>| Attempt {
         solved: time.is_some(),

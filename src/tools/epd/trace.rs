@@ -13,7 +13,7 @@ use crate::tools::kit::engines::info::{InfoLine, UciScore};
 #[derive(Debug)]
 pub struct Trace<'a> {
     goal: &'a Goal,
-    /// The number of iterations that the solution has to be kept for before the search may stop.
+    /// The number of iterations for which the solution must be kept before the search may stop.
     patience: Option<u32>,
     /// The last line with moves.
     last: InfoLine,
@@ -21,10 +21,10 @@ pub struct Trace<'a> {
     nodes: u64,
     /// The moment since which the solution has been kept.
     kept: Option<Moment>,
-    /// The moment when a solution that was dropped again had been found.
+    /// The moment at which the last dropped solution had been found.
     dropped: Option<Moment>,
-    /// The solution has been kept for long enough. Lines that come until the engine stops do not
-    /// count.
+    /// The solution has been kept for long enough. Lines that arrive before the engine stops no
+    /// longer count.
     is_settled: bool,
     /// The depth of the last iteration that ended with the solution, and the number of such
     /// iterations in a row.
@@ -46,7 +46,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Records a line, with the time since the start of the search. Returns whether the search may
+    /// Records a line and the time since the start of the search. Returns whether the search may
     /// stop.
     pub fn hear(&mut self, info: InfoLine, elapsed: Duration) -> bool {
         if self.is_settled {
@@ -79,9 +79,9 @@ impl<'a> Trace<'a> {
 
     /// Ends the search with the best move of the answer.
     ///
-    /// Depth and nodes are those of the last line, because other engines report no more and all
-    /// engines have to be measured alike. A solution that was kept for long enough is the answer,
-    /// even when the engine has changed its mind since.
+    /// Takes depth and nodes from the last line, because other engines report nothing later and all
+    /// engines must be measured alike. A solution that was kept for long enough is the answer, even
+    /// if the engine has changed its mind since.
     pub fn finish(mut self, position: &Position, best: Move, answer: SearchAnswer) -> Attempt {
         let settled = self.last.pv.first().copied().filter(|_| self.is_settled);
         let best = settled.unwrap_or(best);
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
     use crate::tools::epd::record::Record;
 
-    /// Returns the result of a search that announces moves at depths, after as many microseconds,
-    /// and then plays one.
+    /// Returns the result of a search that announces moves at certain depths and then plays one.
+    /// Each line arrives after as many microseconds as its depth.
     fn attempt(lines: &[(u32, &str)], best: &str) -> Attempt {
         let record =
             Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();

@@ -17,10 +17,10 @@ pub const BEST: &str = "#23803d";
 /// The colour of arrows for moves to avoid.
 pub const AVOID: &str = "#c8372d";
 
-/// The longest line that a card shows, in plies.
+/// The maximum length of a line on a card, in plies.
 const MAX_PLIES: usize = 24;
 
-/// Returns the card of a position. Its data attributes are what the script sorts and filters by.
+/// Renders the card of a position. The script sorts and filters by its data attributes.
 pub fn card(report: &SuiteReport, position: &PositionReport) -> Markup {
     let attempts = || position.attempts.iter().map(Option::as_ref);
     let failed: Vec<String> = (0..)
@@ -56,7 +56,7 @@ pub fn card(report: &SuiteReport, position: &PositionReport) -> Markup {
     }
 }
 
-/// Returns the answer of an engine. Parts that are not known are left out.
+/// Renders the answer of an engine, leaving out unknown parts.
 fn result(
     report: &SuiteReport,
     number: usize,
@@ -87,8 +87,8 @@ fn result(
     }
 }
 
-/// Returns the line of an engine with its move numbers, and the changes on the board for the
-/// script.
+/// Renders the line of an engine with move numbers. A data attribute tells the script how each move
+/// changes the board.
 fn line(start: Option<&Position>, attempt: &Attempt) -> Markup {
     let Some(mut position) = start.cloned() else {
         return Markup::default();
@@ -110,8 +110,8 @@ fn line(start: Option<&Position>, attempt: &Attempt) -> Markup {
     }
 }
 
-/// Returns the board as seen by the side to move, with an arrow for each move of the goal and of
-/// the engines.
+/// Renders the board from the viewpoint of the side to move, with arrows for the moves of the goal
+/// and of the engines.
 fn picture(record: &Record, position: &PositionReport) -> Markup {
     let goal = Goal::parse(record).unwrap_or_default();
     let mut diagram = Diagram::new(&record.position).seen_by(record.position.turn());
@@ -120,7 +120,7 @@ fn picture(record: &Record, position: &PositionReport) -> Markup {
             diagram = diagram.arrow(m, colour, 11.0);
         }
     }
-    // Narrower and narrower, so that the same move of several engines stays visible.
+    // Each arrow is narrower than the one below it, so that coinciding arrows stay visible.
     for (engine, attempt) in position.attempts.iter().enumerate() {
         let played = attempt.as_ref().and_then(|attempt| attempt.uci.as_deref());
         if let Some(m) = played.and_then(|uci| notation::parse_uci(&record.position, uci).ok()) {

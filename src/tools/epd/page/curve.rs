@@ -1,4 +1,4 @@
-//! The positions solved over time, as a picture.
+//! A chart of the positions solved over time.
 
 use crate::plural::count;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use super::super::comparison::solution_times;
 use super::super::report::SuiteReport;
 use super::colour;
 
-/// The size of the picture and its margins, in its own units.
+/// The size of the chart and its margins, in SVG units.
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 210.0;
 const LEFT: f64 = 34.0;
@@ -20,11 +20,11 @@ const BOTTOM: f64 = 28.0;
 /// The shortest time on the scale, in microseconds.
 const SHORTEST_US: f64 = 1_000.0;
 
-/// The dashes of the engines' lines. Where lines coincide, the lower ones show in the gaps.
+/// The dash patterns of the engines' lines. Where lines coincide, the gaps show those below.
 const DASHES: [&str; 4] = ["none", "9 6", "3 5", "12 4 3 4"];
 
-/// Returns a picture with a line for each engine: the positions solved, over a logarithmic scale of
-/// time. Returns nothing when nothing was solved.
+/// Renders a chart with a line for each engine: the positions solved, over a logarithmic scale of
+/// time. Renders nothing if nothing was solved.
 pub fn picture(report: &SuiteReport) -> Markup {
     let times: Vec<Vec<u64>> = (0..report.engines.len())
         .map(|engine| solution_times(&report.positions, engine))
@@ -114,7 +114,7 @@ fn svg(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> String {
     svg
 }
 
-/// Returns the attributes of an engine's line.
+/// Formats the attributes of an engine's line.
 fn line(engine: usize) -> String {
     let dashes = DASHES.iter().cycle().nth(engine).unwrap_or(&"none");
     format!(
@@ -123,7 +123,7 @@ fn line(engine: usize) -> String {
     )
 }
 
-/// Returns a piece of an engine's line.
+/// Renders a sample of an engine's line.
 fn swatch(engine: usize) -> Markup {
     PreEscaped(format!(
         "<svg class=\"swatch\" viewBox=\"0 0 30 6\" aria-hidden=\"true\"><path {} d=\"M0 3H30\"/></svg> ",
@@ -131,7 +131,7 @@ fn swatch(engine: usize) -> Markup {
     ))
 }
 
-/// Returns about five round numbers from 0 to the most.
+/// Returns about five round numbers from 0 to `most`.
 fn marks(most: usize) -> impl Iterator<Item = usize> {
     let steps = [
         1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_500, 10_000,
@@ -140,7 +140,8 @@ fn marks(most: usize) -> impl Iterator<Item = usize> {
     (0..=most).step_by(step.unwrap_or(100_000))
 }
 
-/// Describes the picture: the positions that each engine has solved by each time on the scale.
+/// Describes the chart: the number of positions that each engine has solved at each time on the
+/// scale.
 fn description(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> String {
     let engines = report.engines.iter().zip(times).map(|(engine, solved)| {
         let counts = axes.times().map(|time| {

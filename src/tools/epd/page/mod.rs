@@ -1,5 +1,5 @@
-//! The results as a page: the engines compared, and a card with a board for each position, to sort,
-//! filter and search.
+//! The results as an HTML page: a comparison of the engines, and a card with a board for each
+//! position. The cards can be sorted, filtered and searched.
 
 mod card;
 mod curve;
@@ -11,12 +11,12 @@ use super::report::{PositionReport, SuiteReport};
 use super::summary;
 use crate::tools::render::{Page, board};
 
-/// The colours of the engines, in their order.
+/// The colours of the engines, in order.
 const COLOURS: [&str; 6] = [
     "#2b6fd6", "#c2700f", "#8b4fc0", "#0f7f84", "#c53b7c", "#6b6b6b",
 ];
 
-/// Returns the page.
+/// Renders the page.
 pub fn page(report: &SuiteReport) -> String {
     let suites = suites(&report.positions);
     let names: Vec<&str> = suites.iter().map(|(file, _)| suite_name(file)).collect();
@@ -71,7 +71,7 @@ fn colour(engine: usize) -> &'static str {
     COLOURS.iter().cycle().nth(engine).unwrap_or(&COLOURS[0])
 }
 
-/// Returns the name of an engine behind a dot in its colour.
+/// Renders the name of an engine after a dot in its colour.
 fn engine_name(report: &SuiteReport, number: usize) -> Markup {
     let name = report.engines.get(number).map(|engine| &engine.name);
     html! {
@@ -79,7 +79,7 @@ fn engine_name(report: &SuiteReport, number: usize) -> Markup {
     }
 }
 
-/// Returns the table that compares the engines, with a column for each.
+/// Renders the comparison table, with a column for each engine.
 fn engines(report: &SuiteReport) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Engines" { table #engines {
@@ -108,7 +108,7 @@ fn description(command: Option<&str>, options: &[String]) -> String {
     format!("{command} {}", options.join(" ")).trim().to_owned()
 }
 
-/// Returns a bar for each engine in each group of positions: the share of points, or of positions
+/// Renders a bar for each engine and group of positions: the share of points, or of positions
 /// solved.
 fn bars(report: &SuiteReport, heading: &str, groups: &[(String, Vec<&PositionReport>)]) -> Markup {
     html! {
@@ -172,11 +172,11 @@ fn controls(report: &SuiteReport) -> Markup {
     }
 }
 
-/// Returns the lines that could not be read.
+/// Renders the list of unreadable lines.
 fn unread(report: &SuiteReport) -> Markup {
     html! {
         @if !report.unread.is_empty() {
-            h2 { "Lines that could not be read" }
+            h2 { "Unreadable lines" }
             ul {
                 @for unread in &report.unread {
                     li { (unread.place.file) ":" (unread.place.line) ": " (unread.reason) }

@@ -147,7 +147,7 @@
     const copy = button('Copy FEN', async () => {
       const copied = await copyText(card.dataset.fen);
       copy.textContent = copied ? 'Copied' : 'Not copied';
-      say(copied ? 'FEN copied' : 'The browser does not allow to copy');
+      say(copied ? 'FEN copied' : 'The browser does not allow copying');
       setTimeout(() => { copy.textContent = 'Copy FEN'; }, 2000);
     });
     copy.className = 'small';

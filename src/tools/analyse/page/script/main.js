@@ -59,7 +59,7 @@ function nextMark() {
 
 async function copy(text, name) {
   const copied = await copyText(text);
-  speak(copied ? `${name} copied` : 'The browser does not allow to copy');
+  speak(copied ? `${name} copied` : 'The browser does not allow copying');
   const button = find(`copy-${name.toLowerCase()}`);
   button.textContent = copied ? 'Copied' : 'Not copied';
   setTimeout(() => { button.textContent = `Copy ${name}`; }, 1500);
