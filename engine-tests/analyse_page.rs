@@ -147,7 +147,7 @@ fn the_position_and_the_game_can_be_copied_with_browser() {
         seen.fen = await copy('#copy-fen');
         const [pgn, ...shown] = await copy('#copy-pgn');
         seen.pgn = shown;
-        seen.lines = pgn.trim().split('\n').filter(line => /^\[(White|Black|Result) /.test(line));
+        seen.lines = pgn.trim().split('\n').filter(line => /^\[(White|Black) /.test(line));
         seen.moves = ['1. e4', '[%clk 0:05:00]', '2. Nf3', '[%cal Gf1b5]', '[%eval '].map(part => pgn.includes(part));
         seen.end = pgn.trim().split(/\s+/).pop();
         press('PageDown');
@@ -179,7 +179,7 @@ fn the_position_and_the_game_can_be_copied_with_browser() {
             "Copied", "FEN copied", "Copy FEN",
         ],
         "pgn": ["Copied", "PGN copied", "Copy PGN"],
-        "lines": ["[White \"Anna\"]", "[Black \"Bruno\"]", "[Result \"1/2-1/2\"]"],
+        "lines": ["[White \"Anna\"]", "[Black \"Bruno\"]"],
         "moves": [true, true, true, true, true],
         "end": "1/2-1/2",
         "mate": mate,
