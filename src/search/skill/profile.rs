@@ -38,22 +38,25 @@ pub struct SkillProfile {
 }
 
 /// Profiles for ratings on the scale of Stockfish 15.1's `UCI_Elo`. Values between the rows are
-/// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2350, and
-/// the rating 2225, are calibrated by 100 games each, with network 6. The rows above are guesses,
-/// and the rows below have no opponent to compare with.
+/// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2350 are
+/// calibrated against Stockfish, and the rows below against the next higher rating;
+/// `docs/levels.md` has the results. The rows above 2350 are guesses.
 ///
 /// - From 2350 up only the nodes differ: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of
 ///   it, since a player who is weak in one way only (deep and careless, or careful and blind) is
 ///   strange to play against.
+/// - Below 1100 the search hardly gets beyond the first iteration, whatever the number of nodes,
+///   so the errors make the difference.
 /// - The largest loss stays below a rook even for a beginner: errors are pawns, exchanges and
 ///   pieces that a search one move deeper would have kept, never a queen for nothing.
 ///
 /// The ratings are those of the calibration, so a row that misses its rating can be corrected
 /// without the others.
 #[rustfmt::skip]
-const ANCHORS: [(u32, SkillProfile); 12] = [
-    level( 800,     140.0, 20.0, 0.62, 195.0, 420.0),
+const ANCHORS: [(u32, SkillProfile); 13] = [
+    level( 800,     150.0, 23.0, 0.75, 280.0, 440.0),
+    level( 950,     195.0, 19.8, 0.65, 218.0, 425.0),
     level(1100,     240.0, 17.0, 0.54, 168.0, 372.0),
     level(1350,     450.0, 13.2, 0.46, 140.0, 325.0),
     level(1475,     520.0, 12.4, 0.42, 126.0, 300.0),
