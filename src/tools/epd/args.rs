@@ -78,7 +78,7 @@ pub struct SearchArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub limits: LimitArgs,
-    /// Stop a search when it has kept the solution for this many iterations
+    /// Stop a search once it has kept the solution for this many iterations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub stop_when_solved: Option<u32>,
     /// Threads and memory.

@@ -17,7 +17,7 @@ use crate::tools::{Exit, ToolError};
 /// order, and move counters as hmvc and fmvn. Lines that cannot be read are reported and skipped.
 #[derive(Clone, Debug, clap::Args)]
 pub struct NormalizeArgs {
-    /// Files, EPD or PGN; - is standard input
+    /// EPD or PGN files; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Keep only these operations, for example id,bm,am
