@@ -137,6 +137,25 @@ fn a_ponder_hit_ends_in_a_move() {
 }
 
 #[test]
+fn the_score_is_told_again_after_a_ponder_hit() {
+    let mut engine = Engine::new();
+    for go in ["go ponder depth 5", "go ponder wtime 20 btime 20"] {
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.send(go);
+        engine.expect_no_move_for(Duration::from_millis(700));
+        engine.send("ponderhit");
+        let lines = engine.read_to("bestmove");
+        let [.., info, best] = lines.as_slice() else {
+            panic!("{go}: {lines:?}");
+        };
+        let m = best.split_whitespace().nth(1).expect("a move");
+        assert!(info.contains(" score "), "{go}: {lines:?}");
+        assert!(info.contains(&format!(" pv {m}")), "{go}: {lines:?}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn a_ponder_miss_is_stopped() {
     let mut engine = Engine::new();
     engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 500 btime 500");

@@ -175,7 +175,7 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
         None => (&shared.root_moves[0], Score::DRAW),
     };
     if let (Some(first), Some(best)) = (results.first(), best)
-        && (request.skill.is_some() || !std::ptr::eq(first, best))
+        && (request.skill.is_some() || request.limits.ponder || !std::ptr::eq(first, best))
         && score != -Score::INFINITE
     {
         report_selected(request.report, &shared, best);
@@ -193,8 +193,9 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
     }
 }
 
-/// Reports the line of the selected move when the main thread did not report it last: it comes
-/// from another thread, or a limited skill selected it.
+/// Reports the line of the selected move when the main thread did not report it last (it comes
+/// from another thread, or a limited skill selected it), and after pondering: GUIs drop the reports
+/// from before the ponderhit, and the move would be left without a score.
 fn report_selected(report: &dyn Report, shared: &SharedState<'_>, result: &ThreadResult) {
     let best = &result.root_moves[0];
     report.line(&AnalysisLine {
