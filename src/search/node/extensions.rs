@@ -1,4 +1,9 @@
 //! Singular extensions.
+//!
+//! Extensions of forcing moves were tried and have not shown a gain. At 40,000 nodes a move, UHO
+//! 4060 openings: checks from depth 6 and pawns that reach the seventh rank, unless they lose
+//! material, +4 +- 16 Elo in 720 games. At 5,000 nodes: checks -7 +- 30 in 400 games, recaptures on
+//! the principal variation -33 +- 31 in 300.
 
 use super::super::params;
 use super::super::worker::{Stopped, Worker};
