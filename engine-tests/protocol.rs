@@ -137,7 +137,7 @@ fn a_ponder_hit_ends_in_a_move() {
 }
 
 #[test]
-fn the_score_is_told_again_after_a_ponder_hit() {
+fn the_score_is_reported_again_after_a_ponder_hit() {
     let mut engine = Engine::new();
     for go in ["go ponder depth 5", "go ponder wtime 20 btime 20"] {
         engine.send("position startpos moves e2e4 e7e5");

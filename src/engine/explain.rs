@@ -12,8 +12,8 @@ pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
     Score::cp(Evaluator::new(network).evaluate(position))
 }
 
-/// Explains the evaluation in use: first and last as a UCI score with its meaning, in between piece
-/// by piece or term by term in internal pawns. With `compare` the hand-written evaluation follows
+/// Explains the evaluation in use: first and last as a score for White with its meaning, in between
+/// piece by piece or term by term in internal pawns. With `compare` the hand-written evaluation follows
 /// that of the network.
 pub fn explain(network: Option<&Network>, position: &Position, compare: bool) -> String {
     let verdict = verdict(network, position);

@@ -180,6 +180,7 @@ fn what_cannot_be_continued_is_refused() {
         ("--seed 2", "has \"seed 1\", not \"seed 2\""),
         ("--win-score 1", "win-score 400"),
         ("--chess960-share 1", "chess960-share 0.2"),
+        ("--noisy-nodes 20", "not \"noisy-nodes 20\""),
         ("--syzygy x", "syzygy no"),
         ("--eval-file hand-written", "not \"network none\""),
     ] {

@@ -1,13 +1,11 @@
 //! A chart of the positions solved over time.
 
-use crate::plural::count;
-use std::fmt::Write as _;
-
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::super::comparison::solution_times;
 use super::super::report::SuiteReport;
 use super::colour;
+use crate::plural::count;
 
 /// The size of the chart and its margins, in SVG units.
 const WIDTH: f64 = 400.0;
@@ -38,7 +36,7 @@ pub fn picture(report: &SuiteReport) -> Markup {
     };
     html! {
         figure.curve {
-            (PreEscaped(svg(report, &axes, &times)))
+            (svg(report, &axes, &times))
             figcaption { ul.legend {
                 @for (number, (engine, times)) in report.engines.iter().zip(&times).enumerate() {
                     li { (swatch(number)) (engine.name) ": " (times.len()) " solved" }
@@ -73,62 +71,47 @@ impl CurveAxes {
     }
 }
 
-// Writing to a String cannot fail.
-
-fn svg(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> String {
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
-         <title>Positions solved over time</title><desc>{}</desc>",
-        html! { (description(report, axes, times)) }.into_string()
-    );
-    let bottom = axes.y(0);
-    for time in axes.times() {
-        let (x, seconds) = (axes.x(time), time as f64 / 1e6);
-        let _ = write!(
-            svg,
-            "<path class=\"rule\" d=\"M{x:.1} {TOP}V{bottom}\"/>\
-             <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{seconds} s</text>",
-            HEIGHT - 10.0
-        );
-    }
-    for solved in marks(axes.most) {
-        let y = axes.y(solved);
-        let _ = write!(
-            svg,
-            "<path class=\"rule\" d=\"M{LEFT} {y:.1}H{}\"/>\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{solved}</text>",
-            WIDTH - RIGHT,
-            LEFT - 4.0,
-            y + 3.5
-        );
-    }
-    for (number, times) in times.iter().enumerate() {
-        let mut path = format!("M{:.1} {bottom:.1}", axes.x(0));
-        for (&time, solved) in times.iter().zip(1..) {
-            let _ = write!(path, "H{:.1}V{:.1}", axes.x(time), axes.y(solved));
+/// Renders the scales and a line for each engine.
+fn svg(report: &SuiteReport, axes: &CurveAxes, times: &[Vec<u64>]) -> Markup {
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" {
+            title { "Positions solved over time" }
+            desc { (description(report, axes, times)) }
+            @for time in axes.times() {
+                @let x = format!("{:.1}", axes.x(time));
+                path.rule d={ "M" (x) " " (TOP) "V" (axes.y(0)) } {}
+                text x=(x) y=(HEIGHT - 10.0) text-anchor="middle" { (time as f64 / 1e6) " s" }
+            }
+            @for solved in marks(axes.most) {
+                @let y = axes.y(solved);
+                path.rule d=(format!("M{LEFT} {y:.1}H{}", WIDTH - RIGHT)) {}
+                text x=(LEFT - 4.0) y=(format!("{:.1}", y + 3.5)) text-anchor="end" { (solved) }
+            }
+            @for (number, times) in times.iter().enumerate() {
+                (line(number, &steps(axes, times)))
+            }
         }
-        let _ = write!(path, "H{:.1}", WIDTH - RIGHT);
-        let _ = write!(svg, "<path {} d=\"{path}\"/>", line(number));
     }
-    svg.push_str("</svg>");
-    svg
 }
 
-/// Formats the attributes of an engine's line.
-fn line(engine: usize) -> String {
+/// Returns the path of a line that rises by one position at each of these times.
+fn steps(axes: &CurveAxes, times: &[u64]) -> String {
+    let rises = times.iter().zip(1..);
+    let rises = rises.map(|(&time, solved)| format!("H{:.1}V{:.1}", axes.x(time), axes.y(solved)));
+    let (left, bottom) = (axes.x(0), axes.y(0));
+    let rises: String = rises.collect();
+    format!("M{left:.1} {bottom:.1}{rises}H{:.1}", WIDTH - RIGHT)
+}
+
+/// Renders a path in the style of an engine.
+fn line(engine: usize, path: &str) -> Markup {
     let dashes = DASHES.iter().cycle().nth(engine).unwrap_or(&"none");
-    format!(
-        "class=\"engine\" stroke=\"{}\" stroke-dasharray=\"{dashes}\"",
-        colour(engine)
-    )
+    html! { path.engine stroke=(colour(engine)) stroke-dasharray=(dashes) d=(path) {} }
 }
 
 /// Renders a sample of an engine's line.
 fn swatch(engine: usize) -> Markup {
-    PreEscaped(format!(
-        "<svg class=\"swatch\" viewBox=\"0 0 30 6\" aria-hidden=\"true\"><path {} d=\"M0 3H30\"/></svg> ",
-        line(engine)
-    ))
+    html! { svg.swatch viewBox="0 0 30 6" aria-hidden="true" { (line(engine, "M0 3H30")) } " " }
 }
 
 /// Returns about five round numbers from 0 to `most`.
