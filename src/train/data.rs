@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::error::TrainError;
 use super::sample::Sample;
 use super::settings::Settings;
+use super::siblings::{SiblingPair, sibling_pair};
 use crate::eval::Evaluator;
 use crate::eval::nnue::checksum;
 use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter::Filter};
@@ -37,6 +38,8 @@ pub struct DataCounts {
     pub validation: u64,
     /// Positions around those of the games, with the teacher's values.
     pub distilled: u64,
+    /// Pairs of siblings, for training and validation.
+    pub siblings: u64,
     /// Skipped: the first position of a game, which another search has scored.
     pub first: u64,
     /// Skipped: the side to move is in check.
@@ -71,6 +74,7 @@ impl AddAssign for DataCounts {
         self.training += other.training;
         self.validation += other.validation;
         self.distilled += other.distilled;
+        self.siblings += other.siblings;
         self.first += other.first;
         self.in_check += other.in_check;
         self.noisy += other.noisy;
@@ -86,7 +90,7 @@ impl fmt::Display for DataCounts {
         write!(
             f,
             "{} games, {} positions recorded, {} used ({:.1} %): {} for training, {} held out; skipped: {} in check, \
-             {} noisy, {} decided, {} with few pieces, {} repeated, {} first of a game; {} distilled",
+             {} noisy, {} decided, {} with few pieces, {} repeated, {} first of a game; {} distilled, {} pairs of siblings",
             self.games,
             self.recorded,
             used,
@@ -100,6 +104,7 @@ impl fmt::Display for DataCounts {
             self.repeated,
             self.first,
             self.distilled,
+            self.siblings,
         )
     }
 }
@@ -111,6 +116,10 @@ pub struct DataSet {
     pub training: Vec<Sample>,
     /// The positions for validation, from games that are not used for training.
     pub validation: Vec<Sample>,
+    /// Siblings of which the search chose the first, for training.
+    pub training_siblings: Vec<SiblingPair>,
+    /// Siblings for validation.
+    pub validation_siblings: Vec<SiblingPair>,
     /// The numbers of positions read and used.
     pub counts: DataCounts,
 }
@@ -207,24 +216,29 @@ impl DataSet {
 
     fn add(&mut self, game: Decoded, held_out: bool) {
         let mut counts = game.counts;
+        counts.siblings = game.siblings.len() as u64;
         if held_out {
             counts.validation = game.played.len() as u64;
             self.validation.extend(game.played);
+            self.validation_siblings.extend(game.siblings);
         } else {
             counts.training = game.played.len() as u64;
             counts.distilled = game.distilled.len() as u64;
             self.training.extend(game.played);
             self.training.extend(game.distilled);
+            self.training_siblings.extend(game.siblings);
         }
         self.counts += counts;
     }
 
-    /// Returns a hash of the training positions and their order.
+    /// Returns a hash of what the network learns from and its order.
     pub fn fingerprint(&self) -> u64 {
         // The hashes of the parts are independent, so that they can be computed in parallel.
+        let siblings = self.training_siblings.as_flattened();
         let parts: Vec<u8> = self
             .training
             .par_chunks(1 << 16)
+            .chain(siblings.par_chunks(1 << 16))
             .flat_map_iter(|part| {
                 let hash = part.iter().fold(0_u64, |hash, sample| {
                     hash.rotate_left(5) ^ sample.fingerprint()
@@ -306,6 +320,8 @@ struct Decoded {
     played: Vec<Sample>,
     /// Positions around these, with the teacher's values.
     distilled: Vec<Sample>,
+    /// The children of these and of other moves.
+    siblings: Vec<SiblingPair>,
     counts: DataCounts,
 }
 
@@ -314,6 +330,7 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
         distilled: Vec::with_capacity((game.moves.len() as f64 * settings.distill) as usize),
+        siblings: Vec::new(),
         counts: DataCounts {
             games: 1,
             recorded: game.moves.len() as u64,
@@ -322,6 +339,7 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     };
     let scores = lambda_returns(&game, settings);
     let mut random = Random::new(checksum(bytes));
+    let mut sibling_random = Random::of_item(checksum(bytes), 1);
     let mut filter = Filter::default();
     game.replay(|ply, position, scored| {
         match filter.unusable(ply, position, scored) {
@@ -330,6 +348,10 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
                 let score = scores.get(ply).copied().unwrap_or(scored.score);
                 let sample = Sample::new(position, score, Some(game.result));
                 decoded.played.extend(sample);
+                if settings.ranking > 0.0 {
+                    let pair = sibling_pair(position, scored.m, &mut sibling_random);
+                    decoded.siblings.extend(pair);
+                }
             }
         }
         let count = settings.distill as u32 + u32::from(random.chance(settings.distill.fract()));

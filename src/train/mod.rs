@@ -42,6 +42,17 @@
 //! G_i = (1 - lambda) s(score_i / K) + lambda G_(i+1)        G after the last position: r
 //! ```
 //!
+//! With `--ranking`, the network also learns to rank siblings as the search does. The children of the
+//! move played and of another quiet move have the outputs a and b for the opponent, of which a should
+//! be the lower one. The loss of such a pair is
+//!
+//! ```text
+//! loss = ln(1 + exp((a - b) / 0.1))
+//! ```
+//!
+//! and its mean, times a weight, is added to the mean of the losses above ("comparison training",
+//! Tesauro 1989). A search chooses between siblings; what they have in common does not matter to it.
+//!
 //! Distilled positions, which no game was played from, have no result: their target is s(value / K)
 //! with the value of the [teacher](Teacher).
 //!
@@ -100,6 +111,7 @@ mod run;
 pub mod sample;
 pub(crate) mod scale;
 mod settings;
+mod siblings;
 mod state;
 mod teacher;
 mod trainer;

@@ -177,7 +177,9 @@ impl<'a> TrainingRun<'a> {
                 }
                 return Ok(Completion::Stopped);
             }
-            let loss = self.trainer.step(&self.data.training);
+            let loss = self
+                .trainer
+                .step(&self.data.training, &self.data.training_siblings);
             self.losses.sum += loss;
             self.losses.steps += 1;
             let step = self.trainer.state().step;
@@ -225,9 +227,16 @@ impl<'a> TrainingRun<'a> {
         let validation = row
             .validation
             .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
+        let siblings = match self.data.validation_siblings.as_slice() {
+            [] => String::new(),
+            siblings => format!(
+                ", {:.2} % of its siblings ranked like the search",
+                100.0 * self.trainer.share_ranked_right(siblings)
+            ),
+        };
         let rounding = self.rounding()?;
         Ok(format!(
-            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
+            "superbatch {superbatch} of {}: loss {:.6}{validation}{siblings}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
             settings.superbatches, row.training, row.rate, rounding.mean, rounding.worst
         ))
     }

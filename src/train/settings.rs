@@ -105,6 +105,10 @@ settings! {
     /// from 0 to 1: the weight of what follows. The mean has less noise than a single score
     #[arg(long, value_name = "L", default_value_t = 0.0, requires = "scale")]
     lambda: f64 = 0.0,
+    /// Also learn to rank the move played above another quiet move, chosen at random: the weight of
+    /// this loss
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, hide_default_value = true)]
+    ranking: f64 = 0.0,
     /// Also learn the teacher's evaluation of this many positions around each position of the
     /// games; may be less than 1. With few games, a network trained on them alone misjudges
     /// positions that are not quiet
@@ -236,6 +240,10 @@ impl Settings {
                 "lambda needs a scale, which turns later scores into expectations",
             ),
             (
+                is_share(self.ranking),
+                "the weight of the ranking loss must be from 0 to 1",
+            ),
+            (
                 (0.0..=100.0).contains(&self.distill),
                 "the positions to distill around each must be from 0 to 100",
             ),
@@ -315,6 +323,7 @@ mod tests {
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
             ("lambda", "0.9"),
+            ("ranking", "2"),
             ("distill", "-1"),
             ("average", "1"),
             ("factoriser", "true"),

@@ -1,6 +1,7 @@
 //! Training steps: the gradient of a batch, computed by all threads, and AdamW.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,6 +14,7 @@ use super::order::Order;
 use super::quantise::{round, round_row};
 use super::sample::Sample;
 use super::settings::Settings;
+use super::siblings::{SiblingPair, ranking_loss};
 use super::state::{Optimised, TrainState, add_shared};
 
 /// The working memory of a thread.
@@ -22,6 +24,20 @@ struct TrainWorker {
     slopes: Vec<f32>,
     indices: Vec<u32>,
     loss: f64,
+}
+
+/// What all threads need for a step.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    network: &'a Parameters,
+    samples: &'a [Sample],
+    siblings: &'a [SiblingPair],
+    target: TargetParameters,
+    /// The weight of the ranking loss.
+    ranking: f32,
+    seed: u64,
+    /// The number of positions in a batch, to which half as many pairs of siblings are added.
+    batch: u64,
 }
 
 /// The parameters of the targets in a batch.
@@ -65,18 +81,21 @@ impl TrainWorker {
         }
     }
 
-    /// Sets gradient and loss to their sums over some visits.
-    fn learn(
-        &mut self,
-        network: &Parameters,
-        samples: &[Sample],
-        order: Order,
-        visits: std::ops::Range<u64>,
-        target: TargetParameters,
-        weight: f32,
-    ) {
+    /// Sets gradient and loss to their sums over some visits. The loss is that of the samples alone.
+    fn learn(&mut self, step: Step<'_>, visits: Range<u64>) {
         self.gradient.rows.fill(TileRow::ZERO);
         self.loss = 0.0;
+        if step.ranking > 0.0 && !step.siblings.is_empty() {
+            self.learn_siblings(step, visits.start / 2..visits.end / 2);
+        }
+        let Step {
+            network,
+            samples,
+            target,
+            ..
+        } = step;
+        let weight = 1.0 / step.batch as f32;
+        let order = Order::new(step.seed, samples.len());
         let mut first = visits.start;
         while first < visits.end {
             let count = (visits.end - first).min(CHUNK as u64) as usize;
@@ -89,6 +108,32 @@ impl TrainWorker {
             self.chunk
                 .backward(network, &self.slopes, &mut self.gradient);
             first += count as u64;
+        }
+    }
+
+    /// Adds the gradient of the ranking loss over some visits of pairs.
+    fn learn_siblings(&mut self, step: Step<'_>, visits: Range<u64>) {
+        const PAIRS: u64 = CHUNK as u64 / 2;
+        let weight = step.ranking / (step.batch / 2).max(1) as f32;
+        let order = Order::new(!step.seed, step.siblings.len());
+        let mut first = visits.start;
+        while first < visits.end {
+            let count = (visits.end - first).min(PAIRS);
+            let indices = &mut self.indices[..count as usize];
+            order.fill(first, indices);
+            let chosen = indices
+                .iter()
+                .flat_map(|&index| step.siblings[index as usize]);
+            load(&mut self.chunk, chosen, step.network, step.target);
+            self.chunk.evaluate(step.network);
+            self.slopes.clear();
+            for pair in self.chunk.outputs.as_chunks().0 {
+                let (_, slope) = ranking_loss(*pair);
+                self.slopes.extend([weight * slope, -weight * slope]);
+            }
+            self.chunk
+                .backward(step.network, &self.slopes, &mut self.gradient);
+            first += count;
         }
     }
 }
@@ -249,10 +294,10 @@ impl Trainer {
         &self.settings
     }
 
-    /// Takes a step with the next batch and returns its mean loss. There must be at least one
-    /// sample.
-    pub fn step(&mut self, samples: &[Sample]) -> f64 {
-        self.compute_gradient(samples);
+    /// Takes a step with the next batch and returns the mean loss of its samples. There must be at
+    /// least one sample. Siblings are ignored if the weight of the ranking loss is 0.
+    pub fn step(&mut self, samples: &[Sample], siblings: &[SiblingPair]) -> f64 {
+        self.compute_gradient(samples, siblings);
         self.descend();
         self.add_shared();
         self.average();
@@ -263,25 +308,30 @@ impl Trainer {
     }
 
     /// Computes the gradient of the next batch, in parts that stay with the workers.
-    fn compute_gradient(&mut self, samples: &[Sample]) {
+    fn compute_gradient(&mut self, samples: &[Sample], siblings: &[SiblingPair]) {
         let settings = &self.settings;
-        let (step, batch) = (self.state.step, settings.batch as u64);
-        let target = TargetParameters::new(settings.result_share_at(step), settings.scale);
-        let order = Order::new(settings.seed, samples.len());
-        let network = if self.has_view() {
-            &self.view
-        } else {
-            &self.state.network.values
+        let (number, batch) = (self.state.step, settings.batch as u64);
+        let step = Step {
+            network: if self.has_view() {
+                &self.view
+            } else {
+                &self.state.network.values
+            },
+            samples,
+            siblings,
+            target: TargetParameters::new(settings.result_share_at(number), settings.scale),
+            ranking: settings.ranking as f32,
+            seed: settings.seed,
+            batch,
         };
         let threads = self.workers.len() as u64;
-        let weight = 1.0 / batch as f32;
         let workers = &mut self.workers;
         self.pool.install(|| {
             workers.par_iter_mut().enumerate().for_each(|(i, worker)| {
-                let start = step * batch;
+                let start = number * batch;
                 let share = |i: u64| start + batch * i / threads;
                 let visits = share(i as u64)..share(i as u64 + 1);
-                worker.learn(network, samples, order, visits, target, weight);
+                worker.learn(step, visits);
             });
         });
     }
@@ -313,8 +363,12 @@ impl Trainer {
 
     /// Returns the gradients of the next batch by the network and by the shared weights, for tests.
     #[cfg(test)]
-    pub fn gradient(&mut self, samples: &[Sample]) -> (Parameters, Parameters) {
-        self.compute_gradient(samples);
+    pub fn gradient(
+        &mut self,
+        samples: &[Sample],
+        siblings: &[SiblingPair],
+    ) -> (Parameters, Parameters) {
+        self.compute_gradient(samples, siblings);
         sum_gradients(&mut self.workers);
         let gradient = self.workers[0].gradient.clone();
         let mut shared = Parameters::zero(gradient.shape.shared());
@@ -345,6 +399,21 @@ impl Trainer {
                 .collect()
         });
         parts.iter().sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    /// Returns the share of siblings that the [result](Trainer::result) ranks as the search did.
+    pub fn share_ranked_right(&self, siblings: &[SiblingPair]) -> f64 {
+        let network = &*self.result();
+        let parts = siblings.par_chunks(CHUNK * 8);
+        let right: usize = self.pool.install(|| {
+            let right = parts.map(|part| {
+                let outputs = outputs(network, part.as_flattened());
+                let pairs = outputs.as_chunks().0.iter();
+                pairs.filter(|[first, second]| first < second).count()
+            });
+            right.sum()
+        });
+        right as f64 / siblings.len().max(1) as f64
     }
 }
 

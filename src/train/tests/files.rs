@@ -117,6 +117,7 @@ fn only_quiet_positions_are_used() {
         repeated: 2,
         validation: 0,
         distilled: 0,
+        siblings: 0,
     };
     assert_eq!(data.counts, expected);
 }
@@ -275,9 +276,36 @@ fn data() -> DataSet {
     let file = folder.file("games.viri", &bytes(&random_games(60, 80)));
     let settings = Settings {
         validation: 0.2,
+        ranking: 0.1,
         ..all()
     };
     read(&[file], &settings).unwrap()
+}
+
+#[test]
+fn siblings_are_read_only_to_be_ranked() {
+    let folder = Folder::new();
+    let paths = [folder.file("games.vf", &bytes(&random_games(20, 80)))];
+    let ranking = Settings {
+        ranking: 0.1,
+        validation: 0.3,
+        ..all()
+    };
+    let data = read(&paths, &ranking).unwrap();
+    let [training, held_out] =
+        [&data.training_siblings, &data.validation_siblings].map(|siblings| siblings.len() as u64);
+    assert_eq!(training + held_out, data.counts.siblings);
+    assert!(held_out > 0 && training > held_out && training < data.counts.training);
+    let again = read(&paths, &ranking).unwrap();
+    assert_eq!(again.fingerprint(), data.fingerprint());
+    let none = Settings {
+        ranking: 0.0,
+        ..ranking
+    };
+    let none = read(&paths, &none).unwrap();
+    assert_eq!((none.counts.siblings, none.training_siblings.len()), (0, 0));
+    assert_eq!(none.training, data.training);
+    assert_ne!(none.fingerprint(), data.fingerprint());
 }
 
 fn train(job: &TrainJob, data: &DataSet, last: u64) -> Result<Completion, TrainError> {
@@ -297,6 +325,11 @@ fn a_run_with_average_and_factoriser_can_be_repeated_and_resumed() {
         settings.factoriser = true;
         settings.average = 0.9;
     });
+}
+
+#[test]
+fn a_run_with_siblings_can_be_repeated_and_resumed() {
+    check_repeats_and_resumes(|settings| settings.ranking = 0.1);
 }
 
 fn check_repeats_and_resumes(change: impl Fn(&mut Settings)) {

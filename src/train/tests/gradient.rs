@@ -117,13 +117,18 @@ fn outputs_are_those_of_the_definition() {
 
 /// Returns the derivative of the loss when all these parameters change by the same amount.
 fn slope(plain: &mut Plain, records: &[Record], indices: &[usize]) -> f64 {
+    slope_of(plain, indices, |plain| plain.loss(records, 0.3, 350.0))
+}
+
+/// Returns the derivative of a function when all these parameters change by the same amount.
+fn slope_of(plain: &mut Plain, indices: &[usize], loss: impl Fn(&Plain) -> f64) -> f64 {
     const EPSILON: f64 = 1e-6;
     let old: Vec<f64> = indices.iter().map(|&i| plain.numbers[i]).collect();
     let [higher, lower] = [EPSILON, -EPSILON].map(|change| {
         for (&index, old) in indices.iter().zip(&old) {
             plain.numbers[index] = old + change;
         }
-        plain.loss(records, 0.3, 350.0)
+        loss(plain)
     });
     for (&index, old) in indices.iter().zip(&old) {
         plain.numbers[index] = *old;
@@ -165,7 +170,7 @@ fn gradients_are_those_of_finite_differences() {
     let loss = plain.loss(&records, 0.3, 350.0);
     assert!((trainer.mean_loss(&samples) - loss).abs() < 1e-6);
 
-    let gradient: Vec<f32> = trainer.gradient(&samples).0.canonical().collect();
+    let gradient: Vec<f32> = trainer.gradient(&samples, &[]).0.canonical().collect();
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
     let first_layer = settings.shape().inputs() * 64;
     let some = (0..first_layer)
@@ -207,7 +212,7 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     assert!((trainer.mean_loss(&samples) - plain.loss(&records, 0.3, 350.0)).abs() < 1e-6);
 
     let bucket_len = 768 * 64;
-    let gradient: Vec<f32> = trainer.gradient(&samples).1.canonical().collect();
+    let gradient: Vec<f32> = trainer.gradient(&samples, &[]).1.canonical().collect();
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
     let mut checked = 0;
     for index in (0..bucket_len).step_by(7) {
@@ -223,6 +228,49 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     }
     assert!(checked > 100, "{checked}");
     assert!(gradient[bucket_len..].iter().all(|&slope| slope == 0.0));
+}
+
+#[test]
+fn gradients_of_siblings_are_those_of_finite_differences() {
+    let records = random_records(150);
+    let settings = Settings {
+        ranking: 0.25,
+        ..settings(&records)
+    };
+    let network = parameters(settings.shape());
+    let mut plain = plain(&network);
+    let state = TrainState::new(network, &settings);
+    let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
+    let samples = samples(&records);
+    // A batch of 150 positions comes with 75 pairs.
+    let (siblings, _) = samples.as_chunks();
+    let loss = |plain: &Plain| {
+        let pairs = records.as_chunks::<2>().0.iter();
+        let losses = pairs.map(|[first, second]| {
+            let difference = plain.output(first) - plain.output(second);
+            (1.0 + (difference / 0.1).exp()).ln()
+        });
+        plain.loss(&records, 0.3, 350.0) + 0.25 * losses.sum::<f64>() / 75.0
+    };
+    let right = records.as_chunks::<2>().0.iter();
+    let right = right.filter(|[first, second]| plain.output(first) < plain.output(second));
+    let share = right.count() as f64 / 75.0;
+    assert!((trainer.share_ranked_right(siblings) - share).abs() < 1e-9);
+    assert!(share > 0.2 && share < 0.8, "{share}");
+
+    let gradient: Vec<f32> = trainer.gradient(&samples, siblings).0.canonical().collect();
+    let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
+    let first_layer = settings.shape().inputs() * 64;
+    let some = (0..first_layer)
+        .filter(|&i| gradient[i].abs() > largest * 0.01)
+        .step_by(97);
+    let mut checked = 0;
+    for index in some.chain((first_layer..gradient.len()).step_by(11)) {
+        let expected = slope_of(&mut plain, &[index], loss);
+        assert_close(gradient[index], expected, &format!("parameter {index}"));
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked}");
 }
 
 #[test]

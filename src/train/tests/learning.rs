@@ -19,7 +19,7 @@ fn learn(samples: &[Sample], settings: &Settings) -> (Parameters, f64) {
     let mut trainer =
         Trainer::new(settings.clone(), TrainState::new(network, settings), 2).unwrap();
     for _ in 0..settings.steps() {
-        trainer.step(samples);
+        trainer.step(samples, &[]);
     }
     let loss = trainer.mean_loss(samples);
     (trainer.result().into_owned(), loss)
@@ -67,6 +67,34 @@ fn ten_thousand_positions_are_learnt_by_heart() {
 }
 
 #[test]
+fn siblings_are_ranked_as_the_search_does() {
+    let records = random_records(600);
+    let samples = samples(&records);
+    let (siblings, _) = samples.as_chunks();
+    let right = [0.0, 1.0].map(|ranking| {
+        let settings = Settings {
+            hidden: 64,
+            batch: 200,
+            superbatch: 2000,
+            superbatches: 20,
+            rate: 0.003,
+            warm_up: 10,
+            scale: 400,
+            ranking,
+            ..Settings::default()
+        };
+        let network = Parameters::random(settings.shape(), 1);
+        let state = TrainState::new(network, &settings);
+        let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
+        for _ in 0..settings.steps() {
+            trainer.step(&samples, siblings);
+        }
+        trainer.share_ranked_right(siblings)
+    });
+    assert!(right[0] < 0.7 && right[1] > 0.9, "{right:?}");
+}
+
+#[test]
 fn the_average_is_that_of_the_definition() {
     let samples = samples(&random_records(200));
     for factoriser in [false, true] {
@@ -90,7 +118,7 @@ fn the_average_is_that_of_the_definition() {
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         let mut expected = vec![0.0; network.shape.canonical_len()];
         for step in 0..settings.steps() {
-            trainer.step(&samples);
+            trainer.step(&samples, &[]);
             // The share kept rises from 0 by way of 1/11, 2/12, and so on.
             let kept = (step as f64 / (step + 10) as f64).min(0.75);
             for (mean, last) in expected.iter_mut().zip(trainer.state().last().canonical()) {
@@ -147,7 +175,7 @@ fn the_factoriser_moves_buckets_that_no_position_is_in() {
         let state = TrainState::new(start.clone(), &settings);
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         for _ in 0..settings.steps() {
-            trainer.step(&samples(&records));
+            trainer.step(&samples(&records), &[]);
         }
         let (first, last) = (3 * 768 * 64, 4 * 768 * 64);
         let moved = trainer

@@ -1,0 +1,117 @@
+//! Pairs of siblings: positions after two moves, of which a search chose the first.
+
+use super::sample::Sample;
+use crate::position::{Move, MoveList, Position};
+use crate::random::Random;
+
+/// The positions after the move played and after another move.
+pub type SiblingPair = [Sample; 2];
+
+/// The difference between the outputs of siblings at which the chance that the search chooses the
+/// better one is taken for 0.73. It fits network 7 best.
+const TEMPERATURE: f32 = 0.1;
+
+/// Pairs a quiet move played with another quiet move, chosen at random. Returns `None` if there is
+/// no other, or if one of the two positions is not quiet itself, so that its static evaluation says
+/// little.
+pub fn sibling_pair(position: &Position, played: Move, random: &mut Random) -> Option<SiblingPair> {
+    let mut moves = MoveList::new();
+    position.generate_quiets(&mut moves);
+    moves.retain(|m| *m != played && !position.is_noisy(*m));
+    let other = *moves.get(random.below(moves.len()))?;
+    let children = [played, other].map(|m| position.play(m));
+    if !children.iter().all(is_quiet) {
+        return None;
+    }
+    let [first, second] = children.map(|child| Sample::new(&child, 0, None));
+    Some([first?, second?])
+}
+
+/// Returns true if the side to move is not in check, has a move, and can neither win material nor
+/// promote.
+fn is_quiet(position: &Position) -> bool {
+    if position.in_check() || !position.has_legal_move() {
+        return false;
+    }
+    let mut noisy = MoveList::new();
+    position.generate_noisy(&mut noisy);
+    let gains = |m: &Move| m.is_promotion() || position.see_ge(*m, 1);
+    !noisy.iter().any(gains)
+}
+
+/// Returns the loss of a pair of siblings, given the network's outputs, and its derivative by the
+/// first output. That by the second has the opposite sign.
+pub fn ranking_loss(outputs: [f32; 2]) -> (f32, f32) {
+    // Outputs are for the opponent of the side that has moved.
+    let wrong = ((outputs[0] - outputs[1]) / TEMPERATURE)
+        .clamp(-80.0, 80.0)
+        .exp();
+    (wrong.ln_1p(), wrong / (1.0 + wrong) / TEMPERATURE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::{parse_fen, parse_uci};
+
+    fn pairs(fen: &str, played: &str) -> Vec<SiblingPair> {
+        let position = parse_fen(fen, false).unwrap().position;
+        let m = parse_uci(&position, played).unwrap();
+        let mut random = Random::new(1);
+        let pairs = (0..200).filter_map(|_| sibling_pair(&position, m, &mut random));
+        pairs.collect()
+    }
+
+    #[test]
+    fn siblings_are_quiet_and_differ() {
+        // Of the other moves, Ra7 and Rh1-h7 hang a rook, and Ra8 gives check.
+        let fen = "4k3/3b2p1/2n3P1/8/8/8/8/R3K3 w - - 0 1";
+        let pairs = pairs(fen, "a1b1");
+        let position = parse_fen(fen, false).unwrap().position;
+        let quiet_children = position.legal_moves().into_iter().filter(|m| {
+            let child = position.play(*m);
+            *m != parse_uci(&position, "a1b1").unwrap() && is_quiet(&child)
+        });
+        let expected: Vec<Sample> = quiet_children
+            .filter_map(|m| Sample::new(&position.play(m), 0, None))
+            .collect();
+        let played = position.play(parse_uci(&position, "a1b1").unwrap());
+        let played = Sample::new(&played, 0, None).unwrap();
+        assert!(
+            pairs
+                .iter()
+                .all(|pair| pair[0] == played && pair[1] != played)
+        );
+        assert!(pairs.iter().all(|pair| expected.contains(&pair[1])));
+        assert!(
+            expected
+                .iter()
+                .all(|other| pairs.iter().any(|pair| pair[1] == *other))
+        );
+        let check = parse_uci(&position, "a1a8").unwrap();
+        assert!(!is_quiet(&position.play(check)));
+        let hangs = parse_uci(&position, "a1a5").unwrap();
+        assert!(
+            !is_quiet(&position.play(hangs)),
+            "the knight takes the rook"
+        );
+    }
+
+    #[test]
+    fn a_move_without_a_quiet_sibling_has_no_pair() {
+        // The king has one move.
+        assert!(pairs("7k/8/8/8/8/1r6/7p/K7 w - - 0 1", "a1a2").is_empty());
+        // The pawn is about to promote whatever White does.
+        assert!(pairs("7k/8/8/8/8/8/p6P/4K3 w - - 0 1", "e1d2").is_empty());
+    }
+
+    #[test]
+    fn the_loss_falls_when_the_first_is_worse_for_its_side_to_move() {
+        let (level, slope) = ranking_loss([0.2, 0.2]);
+        assert!((level - 2_f32.ln()).abs() < 1e-6 && (slope - 5.0).abs() < 1e-5);
+        let (right, wrong) = (ranking_loss([-0.1, 0.3]), ranking_loss([0.3, -0.1]));
+        assert!(right.0 < 0.02 && wrong.0 > 4.0 && wrong.1 > 9.8 && right.1 < 0.2);
+        let (extreme, slope) = ranking_loss([1e9, -1e9]);
+        assert!(extreme.is_finite() && slope.is_finite());
+    }
+}
