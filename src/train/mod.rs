@@ -47,7 +47,7 @@
 //! be the lower one. The loss of such a pair is
 //!
 //! ```text
-//! loss = ln(1 + exp((a - b) / 0.1))
+//! loss = ln(1 + exp(K (a - b) / 19.5))
 //! ```
 //!
 //! and its mean, times a weight, is added to the mean of the losses above ("comparison training",

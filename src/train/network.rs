@@ -203,6 +203,14 @@ impl Parameters {
         parameters
     }
 
+    /// Multiplies the output by a factor.
+    pub fn scale_output(&mut self, factor: f32) {
+        let shape = self.shape;
+        for row in &mut self.rows[shape.output()..=shape.output_biases()] {
+            row.0 = row.0.map(|number| number * factor);
+        }
+    }
+
     /// Iterates over the numbers in an order independent of the layout: `[input][neuron]`, biases,
     /// `[bucket][side][neuron]`, output biases.
     pub fn canonical(&self) -> impl Iterator<Item = f32> {

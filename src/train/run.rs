@@ -290,7 +290,10 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
             if settings.scale == 0 {
                 settings.scale = from.settings.scale;
             }
-            from.state.result().with_king_buckets(settings.king_buckets)
+            let mut network = from.state.result().with_king_buckets(settings.king_buckets);
+            // The values in centipawns stay the same.
+            network.scale_output(from.settings.scale as f32 / settings.scale as f32);
+            network
         }
         Start::Random | Start::Resume => {
             settings.check()?;

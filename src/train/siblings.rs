@@ -7,9 +7,9 @@ use crate::random::Random;
 /// The positions after the move played and after another move.
 pub type SiblingPair = [Sample; 2];
 
-/// The difference between the outputs of siblings at which the chance that the search chooses the
-/// better one is taken for 0.73. It fits network 7 best.
-const TEMPERATURE: f32 = 0.1;
+/// The difference between the values of siblings in centipawns at which the chance that the search
+/// chooses the better one is taken for 0.73. It fits network 7 best.
+const TEMPERATURE: f32 = 19.5;
 
 /// Pairs a quiet move played with another quiet move, chosen at random. Returns `None` if there is
 /// no other, or if one of the two positions is not quiet itself, so that its static evaluation says
@@ -39,14 +39,13 @@ fn is_quiet(position: &Position) -> bool {
     !noisy.iter().any(gains)
 }
 
-/// Returns the loss of a pair of siblings, given the network's outputs, and its derivative by the
-/// first output. That by the second has the opposite sign.
-pub fn ranking_loss(outputs: [f32; 2]) -> (f32, f32) {
+/// Returns the loss of a pair of siblings, given the network's outputs and 1 / K, and its derivative
+/// by the first output. That by the second has the opposite sign.
+pub fn ranking_loss(outputs: [f32; 2], inverse_scale: f32) -> (f32, f32) {
+    let slope = 1.0 / (TEMPERATURE * inverse_scale);
     // Outputs are for the opponent of the side that has moved.
-    let wrong = ((outputs[0] - outputs[1]) / TEMPERATURE)
-        .clamp(-80.0, 80.0)
-        .exp();
-    (wrong.ln_1p(), wrong / (1.0 + wrong) / TEMPERATURE)
+    let wrong = (slope * (outputs[0] - outputs[1])).clamp(-80.0, 80.0).exp();
+    (wrong.ln_1p(), slope * wrong / (1.0 + wrong))
 }
 
 #[cfg(test)]
@@ -107,11 +106,19 @@ mod tests {
 
     #[test]
     fn the_loss_falls_when_the_first_is_worse_for_its_side_to_move() {
-        let (level, slope) = ranking_loss([0.2, 0.2]);
+        let (level, slope) = ranking_loss([0.2, 0.2], 1.0 / 195.0);
         assert!((level - 2_f32.ln()).abs() < 1e-6 && (slope - 5.0).abs() < 1e-5);
-        let (right, wrong) = (ranking_loss([-0.1, 0.3]), ranking_loss([0.3, -0.1]));
+        let (right, wrong) = (
+            ranking_loss([-0.1, 0.3], 1.0 / 195.0),
+            ranking_loss([0.3, -0.1], 1.0 / 195.0),
+        );
         assert!(right.0 < 0.02 && wrong.0 > 4.0 && wrong.1 > 9.8 && right.1 < 0.2);
-        let (extreme, slope) = ranking_loss([1e9, -1e9]);
+        let (extreme, slope) = ranking_loss([1e9, -1e9], 1.0 / 195.0);
         assert!(extreme.is_finite() && slope.is_finite());
+        let same = ranking_loss([-0.05, 0.15], 1.0 / 390.0);
+        assert!(
+            (same.0 - right.0).abs() < 1e-6,
+            "centipawns count, not outputs"
+        );
     }
 }

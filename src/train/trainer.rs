@@ -128,7 +128,7 @@ impl TrainWorker {
             self.chunk.evaluate(step.network);
             self.slopes.clear();
             for pair in self.chunk.outputs.as_chunks().0 {
-                let (_, slope) = ranking_loss(*pair);
+                let (_, slope) = ranking_loss(*pair, step.target.inverse_scale);
                 self.slopes.extend([weight * slope, -weight * slope]);
             }
             self.chunk

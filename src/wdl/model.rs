@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 900 games of network 7 at 5,000 nodes a move
-//! (93880 positions).
+//! Written by `quevedo fit wdl`; fitted to 2615 games of network 8 at 5,000 nodes a move
+//! (282881 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 8,
     most: 78,
-    a: [259.961, -535.904, 592.126, -262.218],
-    b: [56.223, -82.597, 247.368, -159.772],
+    a: [235.401, -374.564, 347.444, -140.926],
+    b: [40.152, 51.023, -52.617, 25.442],
 };

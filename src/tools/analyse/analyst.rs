@@ -331,7 +331,7 @@ mod tests {
         for assessment in analyse(&["e2e4", "e7e5"], 1) {
             let is_level = matches!(
                 assessment.evaluation,
-                Some(Evaluation::Centipawns(-150..=150))
+                Some(Evaluation::Centipawns(-300..=300))
             );
             assert!(is_level && !assessment.best.is_empty(), "{assessment:?}");
         }

@@ -9,6 +9,7 @@ use shakmaty::{Color, Square};
 use super::super::data::{DataCounts, DataSet};
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
+use super::super::trainer::outputs;
 use super::super::{
     CHECKPOINT, Checkpoint, Completion, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
     TrainError, TrainJob, TrainObserver, TrainProgress, run,
@@ -395,6 +396,26 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     train(&next, &data, u64::MAX).unwrap();
     let [old, new] = [&first, &next].map(|job| fs::read(job.out.join(NETWORK)).unwrap());
     assert!(old == new, "the weights, and K, are those it began with");
+
+    next.out = second.path().join("scaled");
+    let [before, after] = [1, 2].map(|divisor| {
+        next.settings.scale /= divisor;
+        train(&next, &data, u64::MAX).unwrap();
+        let checkpoint = Checkpoint::read(&next.out.join(CHECKPOINT)).unwrap();
+        next.out = second.path().join("halved");
+        next.settings.scale = checkpoint.settings.scale;
+        let values = outputs(&checkpoint.state.result(), &data.training).into_iter();
+        values
+            .map(|output| output * checkpoint.settings.scale as f32)
+            .collect::<Vec<_>>()
+    });
+    for (before, after) in before.iter().zip(&after) {
+        assert!(
+            (before - after).abs() < 1.0,
+            "another K keeps the values: {before} {after}"
+        );
+    }
+    next.settings.scale = 0;
 
     next.out = second.path().join("wider");
     next.settings.king_buckets = 4;

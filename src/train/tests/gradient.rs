@@ -248,7 +248,7 @@ fn gradients_of_siblings_are_those_of_finite_differences() {
         let pairs = records.as_chunks::<2>().0.iter();
         let losses = pairs.map(|[first, second]| {
             let difference = plain.output(first) - plain.output(second);
-            (1.0 + (difference / 0.1).exp()).ln()
+            (1.0 + (difference * 350.0 / 19.5).exp()).ln()
         });
         plain.loss(&records, 0.3, 350.0) + 0.25 * losses.sum::<f64>() / 75.0
     };
