@@ -1,11 +1,13 @@
 //! Tests of limited strength: play is repeatable and legal, finds simple tactics, and wins won
 //! positions.
 
+use std::time::Duration;
+
 use quevedo::engine::{Analysis, Control, GameState, Go, Limits, Searcher, Silent};
 use quevedo::position::notation;
 use quevedo::position::{Move, Position};
 use quevedo::score::Score;
-use quevedo::search::skill::MIN_ELO;
+use quevedo::search::skill::{MIN_ELO, SkillProfile};
 
 use crate::harness;
 
@@ -48,6 +50,19 @@ fn nodes(nodes: u64) -> Limits {
         nodes: Some(nodes),
         ..Limits::default()
     }
+}
+
+#[test]
+fn an_iteration_that_does_not_end_is_interrupted() {
+    // From halfmove 90 on, 15 plies from here, nothing is taken from the transposition table.
+    let game = GameState::new(position("8/7B/8/8/5b2/k7/1p5p/7K b - - 75 228"));
+    let limits = Limits {
+        movetime: Some(Duration::from_secs(60)),
+        ..Limits::default()
+    };
+    let analysis = go(&mut limited(2350, 1), &game, &limits);
+    let usual = SkillProfile::from_elo(2350).nodes as u64;
+    assert!(analysis.nodes <= 4 * usual, "{} nodes", analysis.nodes);
 }
 
 fn position(fen: &str) -> Position {

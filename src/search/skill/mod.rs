@@ -33,6 +33,11 @@ const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
 /// trap that the search has seen.
 const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
 
+/// The multiple of a level's nodes at which an iteration is interrupted. Most iterations end far
+/// below; near the fifty-move limit, where the transposition table does not cut off, one iteration
+/// can take a thousand times the nodes of all before it.
+const MAX_OVERSHOOT: u64 = 4;
+
 /// The purpose of random bits.
 #[derive(Clone, Copy)]
 enum Question {
@@ -53,11 +58,14 @@ impl Skill {
         Skill { level, seed }
     }
 
-    /// Returns the limits of a search with the skill's node limit added. The first limit that is
+    /// Returns the limits of a search with the skill's node limits added. The first limit that is
     /// reached ends the search.
     pub fn limits(&self, limits: &Limits) -> Limits {
+        let soft = self.level.nodes as u64;
+        let hard = soft.saturating_mul(MAX_OVERSHOOT);
         Limits {
-            soft_nodes: Some(self.level.nodes as u64),
+            soft_nodes: Some(soft),
+            nodes: Some(limits.nodes.map_or(hard, |nodes| nodes.min(hard))),
             ..limits.clone()
         }
     }
