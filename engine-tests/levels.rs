@@ -65,6 +65,21 @@ fn an_iteration_that_does_not_end_is_interrupted() {
     assert!(analysis.nodes <= 4 * usual, "{} nodes", analysis.nodes);
 }
 
+#[test]
+fn the_first_iteration_of_a_low_level_is_completed() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let game = GameState::new(position(fen));
+    for elo in [800, 950, 1100, 1350] {
+        let analysis = go(&mut limited(elo, 1), &game, &Limits::default());
+        let usual = SkillProfile::from_elo(elo).nodes as u64;
+        assert!(
+            analysis.nodes > 5 * usual,
+            "{elo}: {} nodes",
+            analysis.nodes
+        );
+    }
+}
+
 fn position(fen: &str) -> Position {
     notation::parse_fen(fen, false).unwrap().position
 }

@@ -33,10 +33,14 @@ const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
 /// trap that the search has seen.
 const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
 
-/// The multiple of a level's nodes at which an iteration is interrupted. Most iterations end far
-/// below; near the fifty-move limit, where the transposition table does not cut off, one iteration
-/// can take a thousand times the nodes of all before it.
+/// The multiple of a level's nodes at which an iteration is interrupted. From 1350 up nearly all
+/// iterations end below; near the fifty-move limit, where the transposition table does not cut off,
+/// one iteration can take a thousand times the nodes of all before it.
 const MAX_OVERSHOOT: u64 = 4;
+
+/// The minimum number of nodes at which an iteration is interrupted. The first iteration of a low
+/// level compares many moves and takes several times the level's nodes; it has to be completed.
+const MIN_INTERRUPT: u64 = 100_000;
 
 /// The purpose of random bits.
 #[derive(Clone, Copy)]
@@ -62,7 +66,7 @@ impl Skill {
     /// reached ends the search.
     pub fn limits(&self, limits: &Limits) -> Limits {
         let soft = self.level.nodes as u64;
-        let hard = soft.saturating_mul(MAX_OVERSHOOT);
+        let hard = soft.saturating_mul(MAX_OVERSHOOT).max(MIN_INTERRUPT);
         Limits {
             soft_nodes: Some(soft),
             nodes: Some(limits.nodes.map_or(hard, |nodes| nodes.min(hard))),
