@@ -1,20 +1,26 @@
 //! Attacked squares and pins.
 
-use shakmaty::{Bitboard, Color, Role, attacks};
+use shakmaty::{Bitboard, Board, Color, attacks};
 
 use super::Position;
 
-/// The squares attacked by the side not to move, looking through the king of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The squares that one side attacks, looking through the other's king.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Threats {
     /// By any piece.
     pub all: Bitboard,
+    /// By two pieces or more.
+    pub twice: Bitboard,
     /// By pawns.
     pub by_pawns: Bitboard,
-    /// By pawns, knights and bishops.
-    pub by_minors: Bitboard,
-    /// By pawns, knights, bishops and rooks.
+    /// By knights.
+    pub by_knights: Bitboard,
+    /// By bishops.
+    pub by_bishops: Bitboard,
+    /// By rooks.
     pub by_rooks: Bitboard,
+    /// By queens.
+    pub by_queens: Bitboard,
 }
 
 impl Position {
@@ -34,45 +40,84 @@ impl Position {
         }
         blockers
     }
+}
 
-    /// Returns the squares that one side attacks.
-    pub(super) fn attacks_of(&self, color: Color) -> Threats {
-        let board = self.board();
-        let occupied = board.occupied().without(self.king(!color));
-        let by_pawns = pawn_attacks(color, self.pieces(color, Role::Pawn));
-        let mut by_minors = by_pawns;
-        for square in self.pieces(color, Role::Knight) {
-            by_minors |= attacks::knight_attacks(square);
+impl Threats {
+    /// Computes the attacks of one side.
+    pub fn new(board: &Board, color: Color) -> Threats {
+        let king = board.king_of(!color);
+        let occupied = board.occupied() & !king.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let own = board.by_color(color);
+        let [left, right] = pawn_attacks_by_side(color, board.pawns() & own);
+        let mut threats = Threats {
+            all: left | right,
+            twice: left & right,
+            by_pawns: left | right,
+            ..Threats::default()
+        };
+        for square in board.kings() & own {
+            threats.add(attacks::king_attacks(square));
         }
-        for square in self.pieces(color, Role::Bishop) {
-            by_minors |= attacks::bishop_attacks(square, occupied);
+        for square in board.knights() & own {
+            let attacked = attacks::knight_attacks(square);
+            threats.by_knights |= attacked;
+            threats.add(attacked);
         }
-        let mut by_rooks = by_minors;
-        for square in self.pieces(color, Role::Rook) {
-            by_rooks |= attacks::rook_attacks(square, occupied);
+        for square in board.bishops() & own {
+            let attacked = attacks::bishop_attacks(square, occupied);
+            threats.by_bishops |= attacked;
+            threats.add(attacked);
         }
-        let mut all = by_rooks | attacks::king_attacks(self.king(color));
-        for square in self.pieces(color, Role::Queen) {
-            all |= attacks::queen_attacks(square, occupied);
+        for square in board.rooks() & own {
+            let attacked = attacks::rook_attacks(square, occupied);
+            threats.by_rooks |= attacked;
+            threats.add(attacked);
         }
-        Threats {
-            all,
-            by_pawns,
-            by_minors,
-            by_rooks,
+        for square in board.queens() & own {
+            let attacked = attacks::queen_attacks(square, occupied);
+            threats.by_queens |= attacked;
+            threats.add(attacked);
         }
+        threats
+    }
+
+    /// Adds the attacks of a piece to those of all pieces.
+    #[inline]
+    fn add(&mut self, attacked: Bitboard) {
+        self.twice |= self.all & attacked;
+        self.all |= attacked;
+    }
+
+    /// Returns the squares attacked by pawns, knights and bishops.
+    #[inline]
+    pub fn by_minors_or_less(&self) -> Bitboard {
+        self.by_pawns | self.by_knights | self.by_bishops
+    }
+
+    /// Returns the squares attacked by pawns, knights, bishops and rooks.
+    #[inline]
+    pub fn by_rooks_or_less(&self) -> Bitboard {
+        self.by_minors_or_less() | self.by_rooks
     }
 }
 
 /// Returns the squares that pawns of one side attack.
 #[inline]
 pub const fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    let [left, right] = pawn_attacks_by_side(color, pawns);
+    Bitboard(left.0 | right.0)
+}
+
+/// Returns the squares that pawns of one side attack towards the a file, and towards the h file.
+#[inline]
+const fn pawn_attacks_by_side(color: Color, pawns: Bitboard) -> [Bitboard; 2] {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    Bitboard(match color {
-        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
-        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
-    })
+    let (left, right) = (pawns.0 & NOT_A, pawns.0 & NOT_H);
+    match color {
+        Color::White => [Bitboard(left << 7), Bitboard(right << 9)],
+        Color::Black => [Bitboard(left >> 9), Bitboard(right >> 7)],
+    }
 }
 
 /// Returns the squares one step ahead of each square, seen from one side.

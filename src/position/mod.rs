@@ -20,7 +20,7 @@ pub use attacks::{Threats, forward, pawn_attacks};
 pub use checks::Checks;
 pub use keys::Keys;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
-pub use see::SEE_VALUES;
+pub use see::{SEE_VALUES, is_won_by_exchange};
 
 /// The maximum halfmove clock; at 100 the fifty-move rule applies.
 const MAX_HALFMOVES: u32 = 100;
@@ -92,12 +92,7 @@ impl Position {
             keys: Keys::default(),
             checkers: Bitboard::EMPTY,
             blockers: [Bitboard::EMPTY; 2],
-            threats: Threats {
-                all: Bitboard::EMPTY,
-                by_pawns: Bitboard::EMPTY,
-                by_minors: Bitboard::EMPTY,
-                by_rooks: Bitboard::EMPTY,
-            },
+            threats: Threats::default(),
             en_passant: None,
         };
         position.complete();
@@ -112,7 +107,7 @@ impl Position {
             self.slider_blockers(Color::White),
             self.slider_blockers(Color::Black),
         ];
-        self.threats = self.attacks_of(them);
+        self.threats = Threats::new(self.board(), them);
         let king = self.king(us);
         self.checkers = if self.threats.all.contains(king) {
             self.board().attacks_to(king, them, self.occupied())
@@ -268,6 +263,12 @@ impl Position {
     pub fn king(&self, color: Color) -> Square {
         // A legal position has both kings; the default avoids a panic branch.
         self.board().king_of(color).unwrap_or(Square::A1)
+    }
+
+    /// Returns the piece on each square as a [`piece_index`], or [`NO_PIECE`].
+    #[inline]
+    pub const fn mailbox(&self) -> &[u8; 64] {
+        &self.mailbox
     }
 
     /// Returns the piece on a square as a [`piece_index`], or [`NO_PIECE`].

@@ -278,8 +278,8 @@ impl EscapeBonus<'_> {
             (Bitboard::EMPTY, 0),
             (threats.by_pawns, params::escape_pawn() as i16),
             (threats.by_pawns, params::escape_pawn() as i16),
-            (threats.by_minors, params::escape_minor() as i16),
-            (threats.by_rooks, params::escape_rook() as i16),
+            (threats.by_minors_or_less(), params::escape_minor() as i16),
+            (threats.by_rooks_or_less(), params::escape_rook() as i16),
             (Bitboard::EMPTY, 0),
         ];
         EscapeBonus { position, attacked }
@@ -398,8 +398,8 @@ mod tests {
         let picked = drain(&position, MovePicker::all(None));
         let threats = position.threats();
         let is_queen = |m: &Move| position.role_at(m.from()) == Some(Role::Queen);
-        let escapes = |m: &Move| is_queen(m) && !threats.by_rooks.contains(m.to());
-        let enters = |m: &Move| !is_queen(m) && threats.by_minors.contains(m.to());
+        let escapes = |m: &Move| is_queen(m) && !threats.by_rooks_or_less().contains(m.to());
+        let enters = |m: &Move| !is_queen(m) && threats.by_minors_or_less().contains(m.to());
         let quiets: Vec<Move> = picked
             .into_iter()
             .filter(|&m| !position.is_noisy(m))

@@ -7,7 +7,7 @@ use super::params;
 use super::root_moves::Variation;
 use crate::eval::classical::PawnCache;
 use crate::eval::nnue::{AccumulatorStack, Network};
-use crate::position::{Move, Position};
+use crate::position::Move;
 use crate::score::MAX_PLY;
 
 /// The part of a node that its descendants read.
@@ -82,11 +82,11 @@ impl ThreadData {
         self.accumulators = network.map(AccumulatorStack::new);
     }
 
-    /// Prepares for a search from `root`.
-    pub(super) fn reset(&mut self, network: Option<&Network>, root: &Position) {
+    /// Prepares for a search.
+    pub(super) fn reset(&mut self, network: Option<&Network>) {
         self.stack.fill(EMPTY_ENTRY);
         if let (Some(accumulators), Some(network)) = (&mut self.accumulators, network) {
-            accumulators.reset(network, root);
+            accumulators.reset(network);
         }
         if self.lmr_table.is_empty() || cfg!(feature = "tuning") {
             self.lmr_table = lmr_table();

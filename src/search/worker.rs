@@ -54,7 +54,7 @@ impl<'a> Worker<'a> {
     /// Prepares a thread for a search.
     pub fn new(shared: &'a SharedState<'a>, thread: &'a mut ThreadData, id: usize) -> Worker<'a> {
         let request = &shared.request;
-        thread.reset(request.network, request.root);
+        thread.reset(request.network);
         let mut keys = request.keys.clone();
         keys.reserve_for_search(MAX_PLY + 8);
         Worker {
@@ -208,7 +208,7 @@ impl<'a> Worker<'a> {
         entry.quiet_slot = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
         self.keys.push(position);
         if let Some(accumulators) = &mut self.thread.accumulators {
-            accumulators.push(position, m);
+            accumulators.push();
         }
         let child = position.play(m);
         self.thread

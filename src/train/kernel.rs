@@ -17,6 +17,8 @@ use super::sample::Active;
 pub struct AdamStep {
     /// The learning rate.
     pub rate: f32,
+    /// The learning rate of the marks' weights.
+    pub mark_rate: f32,
     /// The weight decay, relative to the learning rate.
     pub decay: f32,
     /// 1 / (1 - 0.9^t), which corrects the bias of a mean that started at zero.
@@ -184,7 +186,8 @@ twins! {
         mean: &mut TileRow,
         square: &mut TileRow,
     ) {
-        let decay = if treatment.decays { step.rate * step.decay } else { 0.0 };
+        let rate = if treatment.is_mark { step.mark_rate } else { step.rate };
+        let decay = if treatment.decays { rate * step.decay } else { 0.0 };
         let bound = if treatment.is_clipped { CLIP } else { f32::INFINITY };
         for lane in 0..TILE {
             let slope = gradient.0[lane];
@@ -192,7 +195,7 @@ twins! {
             let new_square = SQUARE_KEPT * square.0[lane] + (1.0 - SQUARE_KEPT) * slope * slope;
             let deviation = (new_square * step.square_correction).sqrt() + TINY;
             let old = weight.0[lane];
-            let moved = step.rate * (new_mean * step.mean_correction) / deviation;
+            let moved = rate * (new_mean * step.mean_correction) / deviation;
             let new = old - decay * old - moved;
             weight.0[lane] = if new > bound { bound } else if new < -bound { -bound } else { new };
             mean.0[lane] = new_mean;
@@ -218,6 +221,7 @@ mod tests {
     const SHAPE: Shape = Shape {
         hidden: TILE,
         king_buckets: 4,
+        has_marks: false,
         buckets: 1,
     };
 
@@ -265,6 +269,7 @@ mod tests {
 
         let step = AdamStep {
             rate: 0.1,
+            mark_rate: 0.2,
             decay: 0.01,
             mean_correction: 10.0,
             square_correction: 1000.0,

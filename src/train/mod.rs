@@ -12,7 +12,9 @@
 //!
 //! With king buckets there are four times as many inputs, 768 for each
 //! [bucket](crate::eval::nnue::king_bucket), and only those of the bucket of the side's king are
-//! active: the number is 768 * bucket higher. The same N neurons process the inputs of both sides:
+//! active: the number is 768 * bucket higher. With [marks](crate::eval::nnue::PieceMarks) there are
+//! 768 more inputs for each mark m: a marked piece activates the one whose number is 768 * (4 + m)
+//! higher, besides its own. The same N neurons process the inputs of both sides:
 //!
 //! ```text
 //! h_s = W^T x_s + b                      N numbers for s = the side to move, the opponent

@@ -1,6 +1,7 @@
 //! The network's parameters as floats, laid out for fast loops.
 
 use super::order::uniform;
+use crate::eval::nnue::MARKS;
 
 /// The inputs for a king in one bucket: 2 colors, 6 kinds of pieces, 64 squares.
 pub const FEATURES: usize = 768;
@@ -31,14 +32,21 @@ pub struct Shape {
     pub hidden: usize,
     /// The number of king buckets: 1, or 4 ([`king_bucket`](crate::eval::nnue::king_bucket)).
     pub king_buckets: usize,
+    /// True if marks ([`PieceMarks`](crate::eval::nnue::PieceMarks)) are among the inputs.
+    pub has_marks: bool,
     /// The number of output buckets.
     pub buckets: usize,
 }
 
 impl Shape {
+    /// Returns the number of sets of input weights.
+    pub const fn input_sets(self) -> usize {
+        self.king_buckets + if self.has_marks { MARKS } else { 0 }
+    }
+
     /// Returns the number of inputs for each side.
     pub const fn inputs(self) -> usize {
-        self.king_buckets * FEATURES
+        self.input_sets() * FEATURES
     }
 
     /// Returns the number of tiles of the hidden layer for each side.
@@ -89,36 +97,41 @@ impl Shape {
         (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
     }
 
-    /// Returns the shape of the weights that a factoriser shares between king buckets.
+    /// Returns the shape of the weights that a factoriser shares between the king buckets.
     pub const fn shared(self) -> Shape {
         Shape {
             king_buckets: 1,
+            has_marks: false,
             ..self
         }
     }
 
-    /// Returns the row of shared weights for a row of the first layer, or `None` for other rows.
+    /// Returns the row of shared weights for a row of the first layer, or `None` for rows that no king
+    /// bucket selects.
     pub const fn shared_row(self, row: usize) -> Option<usize> {
-        if row >= self.biases() {
+        let (tile, input) = (row / self.inputs(), row % self.inputs());
+        if row >= self.biases() || input >= self.king_buckets * FEATURES {
             return None;
         }
-        let (tile, input) = (row / self.inputs(), row % self.inputs());
         Some(tile * FEATURES + input % FEATURES)
     }
 
-    /// Returns the first layer's rows that a row of shared weights contributes to, one for each
-    /// king bucket.
+    /// Returns the first layer's rows that a row of shared weights contributes to, one for each king
+    /// bucket.
     pub fn rows_of_shared(self, shared_row: usize) -> impl Iterator<Item = usize> {
         let (tile, feature) = (shared_row / FEATURES, shared_row % FEATURES);
-        (0..self.king_buckets).map(move |bucket| tile * self.inputs() + bucket * FEATURES + feature)
+        let buckets = 0..self.king_buckets;
+        buckets.map(move |bucket| tile * self.inputs() + bucket * FEATURES + feature)
     }
 
     /// Returns how the optimiser treats a row.
     pub const fn treatment(self, row: usize) -> Treatment {
         let is_bias = (row >= self.biases() && row < self.output()) || row == self.output_biases();
+        let first_mark = self.king_buckets * FEATURES;
         Treatment {
             decays: !is_bias,
             is_clipped: row != self.output_biases(),
+            is_mark: row < self.biases() && row % self.inputs() >= first_mark,
         }
     }
 
@@ -143,6 +156,8 @@ pub struct Treatment {
     pub decays: bool,
     /// True if the values stay within [`CLIP`] because they become small integers.
     pub is_clipped: bool,
+    /// True for input weights of marks, which have their own learning rate.
+    pub is_mark: bool,
 }
 
 /// One number for each parameter: the parameters themselves, a gradient, or a moment.
@@ -187,19 +202,35 @@ impl Parameters {
         parameters
     }
 
-    /// Returns the same network with more king buckets, a multiple of its own, by copying their
-    /// weights.
+    /// Returns the same network with more sets of input weights: copies of its own for the king
+    /// buckets, if it has one set for all of them, and zeros for marks, if it has none.
     #[must_use]
-    pub fn with_king_buckets(&self, king_buckets: usize) -> Parameters {
+    pub fn with_input_sets(&self, king_buckets: usize, has_marks: bool) -> Parameters {
+        let own = self.shape;
         let shape = Shape {
             king_buckets,
-            ..self.shape
+            has_marks,
+            ..own
         };
         let numbers: Vec<f32> = self.canonical().collect();
-        let (weights, rest) = numbers.split_at(self.shape.inputs() * shape.hidden);
-        let copies = std::iter::repeat_n(weights, king_buckets / self.shape.king_buckets);
+        let (weights, rest) = numbers.split_at(own.inputs() * own.hidden);
+        let (buckets, marks) = weights.split_at(own.king_buckets * FEATURES * own.hidden);
+        let copies = std::iter::repeat_n(buckets, king_buckets / own.king_buckets);
+        let new_marks = if has_marks && !own.has_marks {
+            MARKS
+        } else {
+            0
+        };
+        let zeros = std::iter::repeat_n(&0.0, new_marks * FEATURES * own.hidden);
         let mut parameters = Parameters::zero(shape);
-        parameters.set_canonical(copies.flatten().chain(rest).copied());
+        parameters.set_canonical(
+            copies
+                .flatten()
+                .chain(marks)
+                .chain(zeros)
+                .chain(rest)
+                .copied(),
+        );
         parameters
     }
 

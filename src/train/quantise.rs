@@ -96,7 +96,7 @@ impl Quantised {
         let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
         let body: Vec<u8> = small.chain(large).collect();
         let shape = self.shape;
-        let sizes = [shape.hidden, shape.king_buckets, shape.buckets].map(|size| size as u32);
+        let sizes = [shape.hidden, shape.input_sets(), shape.buckets].map(|size| size as u32);
         let mut bytes = MAGIC.to_vec();
         for number in sizes.into_iter().chain([QA, QB, self.scale]) {
             bytes.extend(number.to_le_bytes());

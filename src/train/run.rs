@@ -250,14 +250,18 @@ impl<'a> TrainingRun<'a> {
         };
         let network = self.trainer.result();
         let some = &data[..data.len().min(ROUNDING_SAMPLES)];
-        Ok(rounding(&network, self.trainer.settings().scale, some)?)
+        Ok(rounding(
+            &network,
+            self.trainer.settings().file_scale(),
+            some,
+        )?)
     }
 
     /// Writes all files. The checkpoint comes last, so that the others are never older.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state().clone();
-        let network = Quantised::new(&state.result(), settings.scale);
+        let network = Quantised::new(&state.result(), settings.file_scale());
         replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
         let losses = self.out.join(LOSSES);
         let csv = self.log.to_csv().map_err(TrainError::io(&losses))?;
@@ -287,10 +291,13 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
             let from = Checkpoint::read(path)?;
             (settings.hidden, settings.buckets) = (from.settings.hidden, from.settings.buckets);
             settings.king_buckets = settings.king_buckets.max(from.settings.king_buckets);
+            settings.marks |= from.settings.marks;
             if settings.scale == 0 {
                 settings.scale = from.settings.scale;
             }
-            let mut network = from.state.result().with_king_buckets(settings.king_buckets);
+            let shape = settings.shape();
+            let mut network =
+                (from.state.result()).with_input_sets(shape.king_buckets, shape.has_marks);
             // The values in centipawns stay the same.
             network.scale_output(from.settings.scale as f32 / settings.scale as f32);
             network
@@ -298,9 +305,10 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
         Start::Random | Start::Resume => {
             settings.check()?;
             if settings.factoriser {
-                // The king buckets start with shared weights only.
-                Parameters::random(settings.shape().shared(), settings.seed)
-                    .with_king_buckets(settings.king_buckets)
+                // All sets start with shared weights only.
+                let shape = settings.shape();
+                Parameters::random(shape.shared(), settings.seed)
+                    .with_input_sets(shape.king_buckets, shape.has_marks)
             } else {
                 Parameters::random(settings.shape(), settings.seed)
             }

@@ -3,25 +3,30 @@
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::network::{FEATURES, Shape};
-use crate::eval::nnue::king_bucket;
+use crate::eval::nnue::{BoardInputs, MARKS, king_bucket};
 use crate::games::GameResult;
 use crate::position::Position;
 
-/// The maximum number of pieces in the data format, and so of active inputs.
+/// The maximum number of pieces in the data format.
 pub const MAX_PIECES: usize = 32;
+
+/// The maximum number of active inputs: one for a piece, and one for each of its marks.
+const MAX_ACTIVE: usize = (1 + MARKS) * MAX_PIECES;
 
 /// The value of the result field without a result.
 const NO_RESULT: u8 = 3;
 
-/// A position in 32 bytes from the point of view of the side to move: for Black the board is
+/// A position in 48 bytes from the point of view of the side to move: for Black the board is
 /// flipped and colors are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// A nibble for each piece in the order of the squares, lowest first: pawn to king 0 .. 5, plus
-    /// 8 for the opponent's.
-    pieces: u128,
+    /// 8 for the opponent's. The first half has those of the first 16 pieces.
+    pieces: [u64; 2],
     /// The occupied squares.
     occupied: u64,
+    /// A nibble for each piece in the same order, with a bit for each of its marks.
+    marks: [u64; 2],
     /// The score in centipawns.
     score: i16,
     /// The result in half points: 0 lost, 1 drawn, 2 won; [`NO_RESULT`] if no game was played from
@@ -35,21 +40,38 @@ pub struct Sample {
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     count: u16,
-    indices: [u16; MAX_PIECES],
+    indices: [u16; MAX_ACTIVE],
 }
 
 impl Active {
     /// No active inputs.
     pub const NONE: Active = Active {
         count: 0,
-        indices: [0; MAX_PIECES],
+        indices: [0; MAX_ACTIVE],
     };
 
     /// Returns the active inputs.
     #[inline(always)]
     pub fn indices(&self) -> &[u16] {
-        &self.indices[..usize::from(self.count).min(MAX_PIECES)]
+        &self.indices[..usize::from(self.count).min(MAX_ACTIVE)]
     }
+
+    #[inline(always)]
+    fn push(&mut self, index: u16) {
+        self.indices[usize::from(self.count) % MAX_ACTIVE] = index;
+        self.count += 1;
+    }
+}
+
+/// Splits 32 nibbles, so that a sample needs no more than the alignment of 64 bits.
+const fn halves(nibbles: u128) -> [u64; 2] {
+    [nibbles as u64, (nibbles >> 64) as u64]
+}
+
+/// Joins what [`halves`] has split.
+#[inline(always)]
+const fn whole([low, high]: [u64; 2]) -> u128 {
+    (high as u128) << 64 | low as u128
 }
 
 /// Flips files: XORed with a square.
@@ -75,18 +97,24 @@ impl Sample {
             Color::White => square as u8,
             Color::Black => square as u8 ^ FLIP as u8,
         };
-        let mut board = [0_u8; 64];
+        let marks = *BoardInputs::of_position(position, true).marks();
+        let mut board = [None; 64];
         for square in position.occupied() {
             let piece = position.piece_at(square)?;
             let code = piece.role as u8 - 1 + if piece.color == us { 0 } else { 8 };
-            *board.get_mut(usize::from(seen(square)))? = code + 1;
+            *board.get_mut(usize::from(seen(square)))? = Some((code, marks.of(square)));
         }
-        let (mut pieces, mut occupied, mut count) = (0, 0, 0);
-        for (square, &code) in board.iter().enumerate().filter(|(_, code)| **code > 0) {
+        let (mut pieces, mut nibbles, mut occupied, mut count) = (0_u128, 0_u128, 0, 0);
+        for (square, (code, marks)) in board
+            .iter()
+            .enumerate()
+            .filter_map(|(i, piece)| Some((i, (*piece)?)))
+        {
             if count == MAX_PIECES {
                 return None;
             }
-            pieces |= u128::from(code - 1) << (4 * count);
+            pieces |= u128::from(code) << (4 * count);
+            nibbles |= u128::from(marks) << (4 * count);
             occupied |= 1 << square;
             count += 1;
         }
@@ -98,8 +126,9 @@ impl Sample {
             ),
         };
         Some(Sample {
-            pieces,
+            pieces: halves(pieces),
             occupied,
+            marks: halves(nibbles),
             score,
             result: result.unwrap_or(NO_RESULT),
             kings: [
@@ -112,7 +141,7 @@ impl Sample {
     /// Returns the board with the side to move as White.
     pub fn board(&self) -> Board {
         let mut board = Board::empty();
-        let mut pieces = self.pieces;
+        let mut pieces = whole(self.pieces);
         for square in Bitboard(self.occupied) {
             let color = Color::from_white(pieces & 8 == 0);
             if let Some(&role) = Role::ALL.get((pieces & 7) as usize) {
@@ -155,30 +184,43 @@ impl Sample {
             1 => 0,
             _ => (king_bucket(Square::new(u32::from(king))) * FEATURES) as u16,
         });
+        let mut marks = if shape.has_marks {
+            whole(self.marks)
+        } else {
+            0
+        };
         let mut lists = [Active::NONE; 2];
         let own_flip = mirror(self.kings[0]);
         let other_flip = FLIP ^ mirror(self.kings[1]);
-        let (mut occupied, mut pieces, mut count) = (self.occupied, self.pieces, 0);
-        while occupied != 0 && count < MAX_PIECES {
+        let (mut occupied, mut pieces) = (self.occupied, whole(self.pieces));
+        while occupied != 0 {
             let square = occupied.trailing_zeros() as u16;
             let (role, theirs) = (pieces as u16 & 7, pieces as u16 >> 3 & 1);
             let side = FEATURES as u16 / 2;
-            lists[0].indices[count] = first[0] + theirs * side + role * 64 + (square ^ own_flip);
-            lists[1].indices[count] =
-                first[1] + (1 - theirs) * side + role * 64 + (square ^ other_flip);
+            let features = [
+                theirs * side + role * 64 + (square ^ own_flip),
+                (1 - theirs) * side + role * 64 + (square ^ other_flip),
+            ];
+            for ((list, first), feature) in lists.iter_mut().zip(first).zip(features) {
+                list.push(first + feature);
+                let mut nibble = marks as u16 & 15;
+                while nibble != 0 {
+                    let set = shape.king_buckets as u16 + nibble.trailing_zeros() as u16;
+                    list.push(set * FEATURES as u16 + feature);
+                    nibble &= nibble - 1;
+                }
+            }
             occupied &= occupied - 1;
             pieces >>= 4;
-            count += 1;
+            marks >>= 4;
         }
-        lists[0].count = count as u16;
-        lists[1].count = count as u16;
         lists
     }
 
     /// Returns a hash of the whole sample.
     pub fn fingerprint(&self) -> u64 {
         let rest = u64::from(self.score as u16) << 8 | u64::from(self.result);
-        [self.pieces as u64, (self.pieces >> 64) as u64, rest]
+        [self.pieces[0], self.pieces[1], rest]
             .into_iter()
             .fold(self.occupied, |hash, word| {
                 crate::random::mix(hash ^ word.rotate_left(17))

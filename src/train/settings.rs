@@ -88,6 +88,11 @@ settings! {
     /// given
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     scale: u32 = 0,
+    /// The centipawns of an output of 1 in the network file, if not K. A network is less sure than
+    /// the scores that it learns from, so its values are smaller; this restores their size, for which
+    /// the search's margins are tuned
+    #[arg(long, value_name = "CP", default_value_t = 0, hide_default_value = true)]
+    output_scale: u32 = 0,
     /// Train with parameters rounded as in the network file after this share of the run; 1 for
     /// never
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().round_from)]
@@ -125,6 +130,15 @@ settings! {
     /// buckets
     #[arg(long)]
     factoriser: bool = false,
+    /// Add inputs for pieces with marks: those that hang, that a pawn attacks or can attack, passed
+    /// pawns, and kings in reach of a check. Needs --king-buckets 4. With --from, a network without
+    /// them starts with zeros
+    #[arg(long)]
+    marks: bool = false,
+    /// The learning rate of the marks' weights, as a multiple of the others'. With --from a network
+    /// without marks, they have everything to learn and the others little
+    #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().mark_rate)]
+    mark_rate: f64 = 1.0,
 }
 
 impl Settings {
@@ -141,7 +155,16 @@ impl Settings {
         Shape {
             hidden: self.hidden,
             king_buckets: self.king_buckets,
+            has_marks: self.marks,
             buckets: self.buckets,
+        }
+    }
+
+    /// Returns the centipawns of an output of 1 in the network file.
+    pub const fn file_scale(&self) -> u32 {
+        match self.output_scale {
+            0 => self.scale,
+            scale => scale,
         }
     }
 
@@ -223,6 +246,10 @@ impl Settings {
             ),
             (is_share(self.decay), "the decay must be from 0 to 1"),
             (
+                self.mark_rate > 0.0 && self.mark_rate <= 1000.0,
+                "the marks' learning rate must be above 0 and at most 1000 times the others'",
+            ),
+            (
                 is_share(self.w_start) && is_share(self.w_end),
                 "the share of the result must be from 0 to 1",
             ),
@@ -260,8 +287,12 @@ impl Settings {
                 "the factoriser needs 4 king buckets",
             ),
             (
-                self.scale <= 10_000,
-                "the scale must not exceed 10,000 centipawns",
+                !self.marks || self.king_buckets > 1,
+                "marks need 4 king buckets",
+            ),
+            (
+                self.scale <= 10_000 && self.output_scale <= 10_000,
+                "a scale must not exceed 10,000 centipawns",
             ),
         ];
         match rules.iter().find(|(holds, _)| !holds) {
@@ -327,6 +358,9 @@ mod tests {
             ("distill", "-1"),
             ("average", "1"),
             ("factoriser", "true"),
+            ("marks", "true"),
+            ("mark_rate", "0"),
+            ("output_scale", "10001"),
             ("superbatch", "18446744073709551615"),
         ] {
             let mut settings = Settings::default();

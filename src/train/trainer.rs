@@ -339,8 +339,10 @@ impl Trainer {
     /// Takes a step of AdamW along the workers' gradient.
     fn descend(&mut self) {
         let steps = (self.state.step + 1).min(1 << 30) as i32;
+        let rate = self.settings.rate_at(self.state.step);
         let step = AdamStep {
-            rate: self.settings.rate_at(self.state.step) as f32,
+            rate: rate as f32,
+            mark_rate: (self.settings.mark_rate * rate) as f32,
             decay: self.settings.decay as f32,
             mean_correction: 1.0 / (1.0 - MEAN_KEPT.powi(steps)),
             square_correction: 1.0 / (1.0 - SQUARE_KEPT.powi(steps)),

@@ -4,31 +4,39 @@ use std::fmt;
 
 use shakmaty::Color;
 
-use super::features::{Delta, Perspective};
+use super::features::{BoardInputs, InputDiff, Perspective};
 use super::network::Network;
 use super::refresh::RefreshCache;
 use super::simd::Block;
-use crate::position::{Move, Position, color_index};
+use crate::position::{Position, color_index};
 use crate::score::MAX_PLY;
 
 /// The longest line and a few spare slots.
 const SLOTS: usize = MAX_PLY + 8;
 
 /// The state of the two accumulators of a position.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Slot {
-    /// The features that the move to this position changed.
-    delta: Delta,
-    /// For each color, true once the accumulator has been computed.
-    computed: [bool; 2],
+    /// For each color, the perspective of its accumulator; `None` until they are computed.
+    perspectives: Option<[Perspective; 2]>,
+    /// The inputs of the accumulators, once they are computed.
+    inputs: BoardInputs,
+}
+
+impl Slot {
+    /// A slot with nothing computed.
+    const EMPTY: Slot = Slot {
+        perspectives: None,
+        inputs: BoardInputs::EMPTY,
+    };
 }
 
 /// The accumulators of one thread, one slot for each position from the root of its search.
 ///
-/// A move only records what it changes. When a value is asked for, the accumulators are updated
-/// from the nearest earlier position that has them, or refreshed if the king has changed its bucket
-/// or its half of the board since. A null move changes nothing, so its position shares the previous
-/// slot. Nothing is allocated after [`AccumulatorStack::new`].
+/// When a value is asked for, the accumulators are updated from the nearest earlier position that has
+/// them, or refreshed if the king has changed its bucket or its half of the board since. A null move
+/// changes nothing, so its position shares the previous slot. Nothing is allocated after
+/// [`AccumulatorStack::new`].
 pub struct AccumulatorStack {
     /// The checksum of the network that the accumulators belong to.
     network: u64,
@@ -40,6 +48,8 @@ pub struct AccumulatorStack {
     /// The slot of each position in the line; a null move repeats the previous one.
     line: Vec<usize>,
     refresh_cache: RefreshCache,
+    /// Working memory: the changes from an earlier position.
+    diff: InputDiff<2>,
 }
 
 impl fmt::Debug for AccumulatorStack {
@@ -61,23 +71,21 @@ impl AccumulatorStack {
             network: network.checksum(),
             blocks,
             accumulators: vec![Block::ZERO; SLOTS * 2 * blocks],
-            slots: vec![Slot::default(); SLOTS],
+            slots: vec![Slot::EMPTY; SLOTS],
             line,
             refresh_cache: RefreshCache::new(network),
+            diff: InputDiff::EMPTY,
         }
     }
 
-    /// Starts a line at this position. The network may differ from the previous one.
-    pub fn reset(&mut self, network: &Network, position: &Position) {
+    /// Starts a line. The network may differ from the previous one.
+    pub fn reset(&mut self, network: &Network) {
         if !self.is_for(network) {
             *self = AccumulatorStack::new(network);
         }
         self.line.clear();
         self.line.push(0);
-        self.slots[0] = Slot::default();
-        for color in Color::ALL {
-            self.refresh(network, position, 0, perspective(position, color));
-        }
+        self.slots[0] = Slot::EMPTY;
     }
 
     /// Returns true if the accumulators belong to this network.
@@ -85,14 +93,11 @@ impl AccumulatorStack {
         (self.network, self.blocks) == (network.checksum(), network.blocks())
     }
 
-    /// Appends a legal move from `parent`, the last position in the line.
+    /// Appends a move.
     #[inline]
-    pub fn push(&mut self, parent: &Position, m: Move) {
+    pub fn push(&mut self) {
         let slot = self.top() + 1;
-        self.slots[slot] = Slot {
-            delta: Delta::new(parent, m),
-            computed: [false; 2],
-        };
+        self.slots[slot].perspectives = None;
         self.line.push(slot);
     }
 
@@ -116,18 +121,18 @@ impl AccumulatorStack {
         self.line.last().copied().unwrap_or(0)
     }
 
-    /// Returns the value of the last position in the line for the side to move, in centipawns.
-    /// `network` must be the one of the last [`reset`](AccumulatorStack::reset).
+    /// Returns the value of the last position in the line, which must be this one, for the side to
+    /// move, in centipawns. `network` must be the one of the last
+    /// [`reset`](AccumulatorStack::reset).
     pub fn evaluate(&mut self, network: &Network, position: &Position) -> i32 {
         debug_assert!(
             self.is_for(network),
             "the accumulators belong to another network"
         );
-        for color in Color::ALL {
-            self.ensure_computed(network, position, perspective(position, color));
+        let (slot, turn) = (self.top(), position.turn());
+        if self.slots[slot].perspectives.is_none() {
+            self.compute(network, slot, position);
         }
-        let slot = self.top();
-        let turn = position.turn();
         network.output(
             self.accumulator(slot, turn),
             self.accumulator(slot, !turn),
@@ -135,88 +140,38 @@ impl AccumulatorStack {
         )
     }
 
-    /// Computes one accumulator of the last position in the line, unless it is up to date.
-    #[inline]
-    fn ensure_computed(
-        &mut self,
-        network: &Network,
-        position: &Position,
-        perspective: Perspective,
-    ) {
-        let top = self.top();
-        match self.nearest_computed(top, perspective.color()) {
-            Some(start) => {
-                for slot in start + 1..=top {
-                    self.update(network, slot, perspective);
+    /// Computes the accumulators of a position.
+    fn compute(&mut self, network: &Network, slot: usize, position: &Position) {
+        let (earlier, later) = self.slots.split_at_mut(slot);
+        let Slot {
+            perspectives: computed,
+            inputs,
+        } = &mut later[0];
+        inputs.set(position, network.has_marks());
+        let perspectives =
+            [Color::White, Color::Black].map(|color| Perspective::new(color, position.king(color)));
+        let nearest = earlier.iter().enumerate().rev();
+        let nearest = { nearest }.find_map(|(i, slot)| Some((i, &slot.inputs, slot.perspectives?)));
+        if let Some((_, theirs, _)) = nearest {
+            self.diff.compute(theirs, inputs, &perspectives);
+        }
+        let (before, rest) = self.accumulators.split_at_mut(2 * slot * self.blocks);
+        for (color, perspective) in perspectives.into_iter().enumerate() {
+            let target = &mut rest[color * self.blocks..][..self.blocks];
+            match nearest {
+                Some((i, _, theirs)) if theirs[color] == perspective => {
+                    let from = &before[(2 * i + color) * self.blocks..][..self.blocks];
+                    let (adds, subs) = (&self.diff.adds[color], &self.diff.subs[color]);
+                    network.update(from, target, adds, subs);
                 }
+                _ => (self.refresh_cache).refresh(network, inputs, perspective, target),
             }
-            None => self.refresh(network, position, top, perspective),
         }
-    }
-
-    /// Returns the nearest slot with a computed accumulator from which `top` can be reached by
-    /// updates alone.
-    #[inline]
-    fn nearest_computed(&self, top: usize, color: Color) -> Option<usize> {
-        let color = color_index(color);
-        let mut slot = top;
-        while !self.slots[slot].computed[color] {
-            if slot == 0 || self.slots[slot].delta.needs_refresh[color] {
-                return None;
-            }
-            slot -= 1;
-        }
-        Some(slot)
-    }
-
-    /// Refreshes an accumulator from the position.
-    fn refresh(
-        &mut self,
-        network: &Network,
-        position: &Position,
-        slot: usize,
-        perspective: Perspective,
-    ) {
-        let color = color_index(perspective.color());
-        let target = &mut self.accumulators[(2 * slot + color) * self.blocks..][..self.blocks];
-        self.refresh_cache
-            .refresh(network, position.board(), perspective, target);
-        self.slots[slot].computed[color] = true;
-    }
-
-    /// Updates an accumulator from the one in the previous slot.
-    #[inline]
-    fn update(&mut self, network: &Network, slot: usize, perspective: Perspective) {
-        let color = color_index(perspective.color());
-        let offset = (2 * slot + color) * self.blocks;
-        let (before, after) = self.accumulators.split_at_mut(offset);
-        let parent = &before[offset - 2 * self.blocks..][..self.blocks];
-        let child = &mut after[..self.blocks];
-        let delta = &self.slots[slot].delta;
-        let [add, second_add] = delta
-            .adds
-            .map(|feature| network.row(perspective.index(feature)));
-        let [sub, second_sub] = delta
-            .subs
-            .map(|feature| network.row(perspective.index(feature)));
-        let kernel = network.kernel();
-        match (delta.two_adds, delta.two_subs) {
-            (false, false) => kernel.update(parent, child, [add], [sub]),
-            (false, true) => kernel.update(parent, child, [add], [sub, second_sub]),
-            // Only castling adds two features, and it removes two.
-            (true, _) => kernel.update(parent, child, [add, second_add], [sub, second_sub]),
-        }
-        self.slots[slot].computed[color] = true;
+        *computed = Some(perspectives);
     }
 
     #[inline]
     fn accumulator(&self, slot: usize, color: Color) -> &[Block] {
         &self.accumulators[(2 * slot + color_index(color)) * self.blocks..][..self.blocks]
     }
-}
-
-/// Returns the view of the position from one side.
-#[inline]
-fn perspective(position: &Position, color: Color) -> Perspective {
-    Perspective::new(color, position.king(color))
 }

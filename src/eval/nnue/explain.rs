@@ -60,7 +60,7 @@ fn conclusion(text: &mut String, network: &Network, position: &Position) {
         text,
         "Network {:016x}: {} x 768 -> {} x 2 -> 1, output bucket {} of {} ({} pieces), {}",
         network.checksum(),
-        network.king_buckets(),
+        network.input_sets(),
         network.width(),
         network.bucket(position.occupied().count()) + 1,
         network.buckets(),

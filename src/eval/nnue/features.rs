@@ -1,14 +1,14 @@
-//! The network's inputs: pieces on squares as each side sees them, and the changes that a move
-//! makes.
+//! The network's inputs: pieces on squares as each side sees them, and the changes from one board to
+//! another.
 
-use arrayvec::ArrayVec;
-use shakmaty::{Board, CastlingSide, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Square};
 
 use super::format::{FEATURES, KING_BUCKETS};
-use crate::position::{Move, MoveKind, NO_PIECE, Position, color_index, piece_index};
+use super::marks::PieceMarks;
+use crate::position::{NO_PIECE, Position, Threats, color_index, piece_index};
 
-/// The number of inputs of a perspective.
-pub const INPUTS: usize = KING_BUCKETS * FEATURES;
+/// The number of inputs for pieces on squares; those of marked pieces follow.
+const MARK_INPUTS: usize = KING_BUCKETS * FEATURES;
 
 /// Returns the bucket of a king on this square, seen from its own side: castled or in a corner, in
 /// the middle of the first rank, on the second rank, or beyond.
@@ -22,33 +22,113 @@ pub const fn king_bucket(king: Square) -> usize {
     }
 }
 
-/// Half of the inputs: the pieces of one side.
-const SIDE: u16 = 384;
+/// The pieces on the board and, for networks that know them, their marks. This determines the inputs of
+/// both perspectives.
+#[derive(Clone, Debug)]
+pub struct BoardInputs {
+    board: Board,
+    /// The piece on each square, by [`piece_index`].
+    mailbox: [u8; 64],
+    marks: PieceMarks,
+}
 
-/// A piece on a square, as White sees it with a king on files a to d.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Feature(u16);
+impl BoardInputs {
+    /// An empty board.
+    pub const EMPTY: BoardInputs = BoardInputs {
+        board: Board::empty(),
+        mailbox: [NO_PIECE; 64],
+        marks: PieceMarks::NONE,
+    };
 
-impl Feature {
-    /// Returns the feature of a piece on a square.
+    /// Sets the inputs to those of a position.
     #[inline]
-    pub const fn new(piece: Piece, square: Square) -> Feature {
-        Feature::of_index(piece_index(piece), square)
+    pub fn set(&mut self, position: &Position, with_marks: bool) {
+        let board = position.board();
+        self.board.clone_from(board);
+        self.mailbox = *position.mailbox();
+        self.marks = if with_marks {
+            let ours = Threats::new(board, position.turn());
+            let [us, them] = [&ours, position.threats()];
+            PieceMarks::new(board, position.turn().fold_wb([us, them], [them, us]))
+        } else {
+            PieceMarks::NONE
+        };
     }
 
-    /// Returns the feature of the piece with this index ([`piece_index`]) on a square.
+    /// Returns the inputs of a position.
+    pub fn of_position(position: &Position, with_marks: bool) -> BoardInputs {
+        let mut inputs = BoardInputs::EMPTY;
+        inputs.set(position, with_marks);
+        inputs
+    }
+
+    /// Returns the inputs of a board, which need not be a legal position.
+    pub fn of_board(board: &Board, with_marks: bool) -> BoardInputs {
+        let mut inputs = BoardInputs {
+            board: board.clone(),
+            ..BoardInputs::EMPTY
+        };
+        for (square, piece) in board {
+            inputs.mailbox[square.to_usize()] = piece_index(piece) as u8;
+        }
+        if with_marks {
+            let threats = [Color::White, Color::Black].map(|color| Threats::new(board, color));
+            inputs.marks = PieceMarks::new(board, threats.each_ref());
+        }
+        inputs
+    }
+
+    /// Returns the squares whose pieces differ from those of another board.
     #[inline]
-    pub const fn of_index(piece: usize, square: Square) -> Feature {
-        debug_assert!(piece < NO_PIECE as usize);
-        Feature((piece * 64 + square.to_usize()) as u16)
+    fn moved(&self, other: &BoardInputs) -> Bitboard {
+        let pieces = |board: &Board| {
+            [
+                board.white(),
+                board.pawns(),
+                board.knights(),
+                board.bishops(),
+                board.rooks(),
+                board.queens(),
+                board.kings(),
+            ]
+        };
+        let pairs = pieces(&self.board).into_iter().zip(pieces(&other.board));
+        pairs.fold(Bitboard::EMPTY, |moved, (own, other)| moved | (own ^ other))
+    }
+
+    /// Returns the marks.
+    pub const fn marks(&self) -> &PieceMarks {
+        &self.marks
+    }
+
+    #[inline]
+    fn piece(&self, square: Square) -> u8 {
+        self.mailbox[square.to_usize()]
     }
 }
+
+/// A power of two above the number of pieces.
+const PIECES: usize = 16;
+
+/// The first feature of each piece (White's pieces 0 to 5, Black's 6 to 11) as White and as Black see
+/// it.
+const OWN_FIRST: [[u16; PIECES]; 2] = {
+    let mut first = [[0; PIECES]; 2];
+    let mut piece = 0;
+    while piece < 12 {
+        first[0][piece] = 64 * piece as u16;
+        first[1][piece] = 64 * ((piece + 6) % 12) as u16;
+        piece += 1;
+    }
+    first
+};
 
 /// The board as one side sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     color: Color,
-    mirrored: bool,
+    /// XORed with a square, flips the board as this side sees it.
+    flip: u16,
     /// The first input of the king's bucket.
     first: u16,
 }
@@ -61,9 +141,11 @@ impl Perspective {
             Color::White => king,
             Color::Black => king.flip_vertical(),
         };
+        let files = if king.to_usize() & 4 == 0 { 0 } else { 7 };
+        let ranks = if matches!(color, Color::White) { 0 } else { 56 };
         Perspective {
             color,
-            mirrored: king.to_usize() & 4 != 0,
+            flip: files ^ ranks,
             first: (king_bucket(seen) * FEATURES) as u16,
         }
     }
@@ -78,136 +160,105 @@ impl Perspective {
     #[inline]
     pub const fn number(self) -> usize {
         let bucket = self.first as usize / FEATURES;
-        (bucket * 2 + self.mirrored as usize) * 2 + color_index(self.color)
+        (bucket * 2 + self.flip as usize % 2) * 2 + color_index(self.color)
     }
 
     /// The number of different perspectives.
     pub const COUNT: usize = KING_BUCKETS * 2 * 2;
 
-    /// Returns the input, below [`INPUTS`], that a feature switches on.
+    /// Returns the input of a piece on a square, below [`MARK_INPUTS`].
     #[inline]
-    pub const fn index(self, Feature(feature): Feature) -> usize {
-        let flip = if self.mirrored { 7 } else { 0 };
-        let index = match self.color {
-            Color::White => feature ^ flip,
-            Color::Black if feature < SIDE => (feature + SIDE) ^ 56 ^ flip,
-            Color::Black => (feature - SIDE) ^ 56 ^ flip,
-        };
-        (self.first + index) as usize
+    const fn piece_input(self, piece: u8, square: Square) -> u16 {
+        self.first + self.feature(piece, square)
+    }
+
+    /// Returns the additional input, from [`MARK_INPUTS`] on, of a piece with a mark.
+    #[inline]
+    const fn mark_input(self, mark: usize, piece: u8, square: Square) -> u16 {
+        (MARK_INPUTS + mark * FEATURES) as u16 + self.feature(piece, square)
+    }
+
+    /// Returns the number, below [`FEATURES`], of a piece on a square as this side sees them.
+    #[inline]
+    const fn feature(self, piece: u8, square: Square) -> u16 {
+        OWN_FIRST[color_index(self.color)][piece as usize % PIECES] + (square as u16 ^ self.flip)
     }
 }
 
-/// The features that a move adds and removes, one or two of each.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Delta {
-    /// The added features; `adds[1]` counts only if `two_adds`.
-    pub adds: [Feature; 2],
-    /// The removed features; `subs[1]` counts only if `two_subs`.
-    pub subs: [Feature; 2],
-    /// True for castling.
-    pub two_adds: bool,
-    /// True for captures and castling.
-    pub two_subs: bool,
-    /// For each color, true if its king changes its bucket or its half of the board. All inputs of
-    /// that perspective change then.
-    pub needs_refresh: [bool; 2],
+/// A list of inputs.
+#[derive(Clone, Debug)]
+pub struct InputList {
+    inputs: [u16; InputList::CAPACITY],
+    length: usize,
 }
 
-impl Delta {
-    /// Computes the changes that a legal move makes.
-    pub fn new(position: &Position, m: Move) -> Delta {
-        let mut delta = match m.kind() {
-            MoveKind::Castling => Delta::castling(position, m),
-            _ => Delta::apply_move(position, m),
-        };
-        let (from, to) = (m.from(), m.to());
-        if position.king(position.turn()) == from {
-            let us = position.turn();
-            let to = match m.kind() {
-                MoveKind::Castling => castling_side(m).king_to(us),
-                _ => to,
-            };
-            delta.needs_refresh[color_index(us)] =
-                Perspective::new(us, from) != Perspective::new(us, to);
-        }
-        delta
+impl InputList {
+    /// A power of two, and more than the 64 * 5 inputs of a full board with all marks.
+    const CAPACITY: usize = 512;
+
+    const EMPTY: InputList = InputList {
+        inputs: [0; InputList::CAPACITY],
+        length: 0,
+    };
+
+    #[inline]
+    const fn push(&mut self, input: u16) {
+        self.inputs[self.length % InputList::CAPACITY] = input;
+        self.length += 1;
     }
 
-    /// Moves king and rook; either may stay where it is.
-    fn castling(position: &Position, m: Move) -> Delta {
-        let us = position.turn();
-        let side = castling_side(m);
-        Delta {
-            adds: [
-                Feature::new(us.king(), side.king_to(us)),
-                Feature::new(us.rook(), side.rook_to(us)),
-            ],
-            subs: [
-                Feature::new(us.king(), m.from()),
-                Feature::new(us.rook(), m.to()),
-            ],
-            two_adds: true,
-            two_subs: true,
-            ..Delta::default()
-        }
-    }
-
-    /// Makes any other move: one piece goes from one square to another.
-    fn apply_move(position: &Position, m: Move) -> Delta {
-        let (from, to) = (m.from(), m.to());
-        let moved = position.piece_index_at(from);
-        let arrived = match m.kind() {
-            MoveKind::Promotion(role) => piece_index(role.of(position.turn())),
-            _ => moved,
-        };
-        let taken_on = match m.kind() {
-            MoveKind::EnPassant => Square::from_coords(to.file(), from.rank()),
-            _ => to,
-        };
-        let mut delta = Delta::default();
-        delta.adds[0] = Feature::of_index(arrived, to);
-        delta.subs[0] = Feature::of_index(moved, from);
-        let taken = position.piece_index_at(taken_on);
-        if taken != NO_PIECE as usize {
-            delta.subs[1] = Feature::of_index(taken, taken_on);
-            delta.two_subs = true;
-        }
-        delta
+    #[inline]
+    pub fn as_slice(&self) -> &[u16] {
+        &self.inputs[..self.length.min(InputList::CAPACITY)]
     }
 }
 
-/// Returns the side on which a castling move takes place.
-#[inline]
-fn castling_side(m: Move) -> CastlingSide {
-    CastlingSide::from_queen_side(m.to() < m.from())
+/// The differences between two boards, as inputs of some perspectives. It is large, so that it is kept
+/// for the next boards.
+#[derive(Debug)]
+pub struct InputDiff<const PERSPECTIVES: usize> {
+    /// For each perspective, the inputs that are on only on the second board.
+    pub adds: [InputList; PERSPECTIVES],
+    /// For each perspective, the inputs that are on only on the first board.
+    pub subs: [InputList; PERSPECTIVES],
 }
 
-/// The diff between two boards, as inputs of one perspective.
-#[derive(Debug, Default)]
-pub struct FeatureDiff {
-    /// The inputs that are on only in the second board.
-    pub adds: ArrayVec<usize, 64>,
-    /// The inputs that are on only in the first board.
-    pub subs: ArrayVec<usize, 64>,
-}
+impl<const PERSPECTIVES: usize> InputDiff<PERSPECTIVES> {
+    /// No differences.
+    pub const EMPTY: InputDiff<PERSPECTIVES> = InputDiff {
+        adds: [const { InputList::EMPTY }; PERSPECTIVES],
+        subs: [const { InputList::EMPTY }; PERSPECTIVES],
+    };
 
-impl FeatureDiff {
     /// Computes the inputs that change from one board to another.
-    pub fn new(from: &Board, to: &Board, perspective: Perspective) -> FeatureDiff {
-        let mut diff = FeatureDiff::default();
-        for color in Color::ALL {
-            for role in Role::ALL {
-                let piece = role.of(color);
-                let (before, after) = (from.by_piece(piece), to.by_piece(piece));
-                let input = |square| perspective.index(Feature::new(piece, square));
-                for square in after & !before {
-                    diff.adds.push(input(square));
-                }
-                for square in before & !after {
-                    diff.subs.push(input(square));
+    #[inline]
+    pub fn compute(
+        &mut self,
+        from: &BoardInputs,
+        to: &BoardInputs,
+        perspectives: &[Perspective; PERSPECTIVES],
+    ) {
+        for list in self.adds.iter_mut().chain(&mut self.subs) {
+            list.length = 0;
+        }
+        let moved = from.moved(to);
+        for (board, lists) in [(from, &mut self.subs), (to, &mut self.adds)] {
+            for square in moved & board.board.occupied() {
+                for (list, perspective) in lists.iter_mut().zip(perspectives) {
+                    list.push(perspective.piece_input(board.piece(square), square));
                 }
             }
         }
-        diff
+        for (mark, (&before, &after)) in from.marks.0.iter().zip(&to.marks.0).enumerate() {
+            let changed = moved | (before ^ after);
+            let sides = [(from, before, &mut self.subs), (to, after, &mut self.adds)];
+            for (board, marked, lists) in sides {
+                for square in marked & changed {
+                    for (list, perspective) in lists.iter_mut().zip(perspectives) {
+                        list.push(perspective.mark_input(mark, board.piece(square), square));
+                    }
+                }
+            }
+        }
     }
 }

@@ -14,6 +14,12 @@ pub const FEATURES: usize = 768;
 /// The number of king buckets, each with its own set of input weights.
 pub const KING_BUCKETS: usize = 4;
 
+/// The number of kinds of [marks](super::marks::PieceMarks), each with its own set of input weights.
+pub const MARKS: usize = 4;
+
+/// The number of sets of input weights in a network with marks.
+pub const ALL_SETS: usize = KING_BUCKETS + MARKS;
+
 /// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
 pub const QA: i16 = 255;
 
@@ -53,9 +59,11 @@ pub enum NetworkError {
     /// The accumulator width is not supported.
     #[error("unsupported hidden layer of {0}: must be a multiple of 32 up to {MAX_WIDTH}")]
     Width(u32),
-    /// The number of king buckets is not supported.
-    #[error("unsupported number of king buckets {0}: must be 1 or {KING_BUCKETS}")]
-    KingBuckets(u32),
+    /// The number of sets of input weights is not supported.
+    #[error(
+        "unsupported number of sets of input weights {0}: must be 1, {KING_BUCKETS} or {ALL_SETS}"
+    )]
+    InputSets(u32),
     /// The number of output buckets is not supported.
     #[error("unsupported number of output buckets {0}: must be 1 to {MAX_BUCKETS}")]
     Buckets(u32),
@@ -103,8 +111,8 @@ pub enum NetworkError {
 pub struct Header {
     /// N, the width of an accumulator.
     pub width: usize,
-    /// I, the number of king buckets.
-    pub king_buckets: usize,
+    /// I, the number of sets of input weights.
+    pub input_sets: usize,
     /// B, the number of output buckets.
     pub buckets: usize,
     /// K, in centipawns.
@@ -136,7 +144,7 @@ impl NetworkFile<'_> {
     pub fn parse(bytes: &[u8]) -> Result<NetworkFile<'_>, NetworkError> {
         let (header, payload) = Header::parse(bytes)?;
         let (feature_weights, rest) =
-            payload.split_at(header.king_buckets * FEATURES * header.width * 2);
+            payload.split_at(header.input_sets * FEATURES * header.width * 2);
         let (feature_biases, rest) = rest.split_at(header.width * 2);
         let (output_weights, output_biases) = rest.split_at(header.buckets * 2 * header.width * 2);
         header.check_output_weights(output_weights)?;
@@ -167,11 +175,11 @@ impl Header {
             .copied()
             .map(u32::from_le_bytes);
         let mut number = || numbers.next().unwrap_or_default();
-        let (width, king_buckets, buckets) = (number(), number(), number());
+        let (width, input_sets, buckets) = (number(), number(), number());
         let (qa, qb, scale) = (number(), number(), number());
         let header = Header {
             width: checked_width(width)?,
-            king_buckets: checked_king_buckets(king_buckets)?,
+            input_sets: checked_input_sets(input_sets)?,
             buckets: checked_buckets(buckets)?,
             scale,
             checksum: checksum_bytes
@@ -190,7 +198,7 @@ impl Header {
 
     /// Returns the number of bytes after the header.
     const fn payload_bytes(&self) -> usize {
-        (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
+        (self.input_sets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
     }
 
     fn check_payload(&self, payload: &[u8]) -> Result<(), NetworkError> {
@@ -237,10 +245,10 @@ fn checked_width(width: u32) -> Result<usize, NetworkError> {
     Ok(size)
 }
 
-fn checked_king_buckets(buckets: u32) -> Result<usize, NetworkError> {
-    match buckets as usize {
-        size @ (1 | KING_BUCKETS) => Ok(size),
-        _ => Err(NetworkError::KingBuckets(buckets)),
+fn checked_input_sets(sets: u32) -> Result<usize, NetworkError> {
+    match sets as usize {
+        size @ (1 | KING_BUCKETS | ALL_SETS) => Ok(size),
+        _ => Err(NetworkError::InputSets(sets)),
     }
 }
 

@@ -10,12 +10,14 @@
 //! ```
 //!
 //! where the square is flipped vertically for Black, and horizontally if c's king stands on files e
-//! to h. The square of that king also selects one of I = 4 sets of weights ([`king_bucket`]; with I
-//! = 1 there is only one). The first layer adds up the weights of all features that are present: N
-//! numbers for each perspective, the accumulators. A move changes few features, so accumulators are
-//! updated instead of recomputed ([`AccumulatorStack`]). The second layer squares each number v,
-//! clamped to 0..=QA, and adds up v * v * w over both accumulators, the side to move's first. The
-//! number of pieces on the board selects one of B sets of weights:
+//! to h. The square of that king also selects one of 4 sets of weights ([`king_bucket`]), or a network
+//! has only one. A network with marks has 4 sets more: a piece with a [mark](PieceMarks), for example
+//! one that hangs, is a feature of that mark's set as well, whatever the king's bucket. The first layer
+//! adds up the weights of all features that are present: N numbers for each perspective, the
+//! accumulators. A move changes few features, so accumulators are updated instead of recomputed
+//! ([`AccumulatorStack`]). The second layer squares each number v, clamped to 0..=QA, and adds up
+//! v * v * w over both accumulators, the side to move's first. The number of pieces on the board
+//! selects one of B sets of weights:
 //!
 //! ```text
 //! sum   = sum over 2N of v * v * w                                  wrapping 32 bits
@@ -28,9 +30,9 @@
 //! | bytes | content |
 //! |---|---|
 //! | 16 | [`MAGIC`] |
-//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1 or 4), B (1 to 32), QA (255), QB (64), K (centipawns) |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 4 or 8), B (1 to 32), QA (255), QB (64), K (centipawns) |
 //! | 8 | u64 FNV-1a of all that follows |
-//! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket][feature][N]`, in units of 1/QA |
+//! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket or mark][feature][N]`, in units of 1/QA |
 //! | N * 2 | i16 biases of the first layer |
 //! | B * 2N * 2 | i16 weights of the second layer, `[bucket][2N]`, in units of 1/QB, within +-127 |
 //! | B * 4 | i32 biases of the second layer, in units of 1/(QA * QB) |
@@ -39,14 +41,16 @@ mod accumulator;
 mod explain;
 mod features;
 mod format;
+mod marks;
 mod network;
 mod refresh;
 pub mod simd;
 
 pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
-pub use features::{Feature, INPUTS, Perspective, king_bucket};
-pub use format::{FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, NetworkError, checksum};
+pub use features::{BoardInputs, Perspective, king_bucket};
+pub use format::{FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, NetworkError, checksum};
+pub use marks::PieceMarks;
 pub use network::Network;
 
 #[cfg(test)]

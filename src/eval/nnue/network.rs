@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, Square};
 
-use super::features::{FeatureDiff, INPUTS, Perspective};
+use super::features::{BoardInputs, InputDiff, InputList, Perspective};
 use super::format::{KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, WIDTH_STEP};
 use super::simd::{Block, Kernel, LANES};
 use crate::eval::MAX_EVALUATION;
@@ -15,14 +15,15 @@ const EMBEDDED: &[u8] = include_bytes!(env!("QUEVEDO_NETWORK"));
 
 const _: () = assert!(WIDTH_STEP == LANES);
 
-/// A network, ready to evaluate. It is immutable and large (6 KiB for each of the N hidden
+/// A network, ready to evaluate. It is immutable and large (up to 12 KiB for each of the N hidden
 /// neurons), so threads share it.
 #[derive(Clone)]
 pub struct Network {
     kernel: Kernel,
     /// Blocks in an accumulator: N / 32.
     blocks: usize,
-    /// `[king bucket][feature][block]`. A file with one king bucket is copied to all of them.
+    /// `[king bucket][feature][block]`, then those of marks, `[mark][feature][block]`, if any. The
+    /// weights of a file with one king bucket are copied to all of them.
     feature_weights: Vec<Block>,
     /// `[block]`
     feature_biases: Vec<Block>,
@@ -35,15 +36,15 @@ pub struct Network {
     /// K, in centipawns.
     scale: u32,
     checksum: u64,
-    /// The number of king buckets in the file: 1 or [`KING_BUCKETS`].
-    king_buckets: usize,
+    /// The number of sets of input weights in the file.
+    input_sets: usize,
 }
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network")
             .field("width", &self.width())
-            .field("king_buckets", &self.king_buckets)
+            .field("input_sets", &self.input_sets)
             .field("buckets", &self.buckets())
             .field("scale", &self.scale)
             .field("checksum", &self.checksum)
@@ -74,7 +75,7 @@ impl Network {
             kernel: Kernel::best(),
             blocks,
             feature_weights: to_blocks(file.feature_weights)
-                .repeat(KING_BUCKETS / header.king_buckets),
+                .repeat(KING_BUCKETS.div_ceil(header.input_sets)),
             feature_biases: to_blocks(file.feature_biases),
             output_weights: to_blocks(file.output_weights),
             output_biases: file
@@ -87,9 +88,8 @@ impl Network {
             bucket_of_pieces: bucket_of_pieces(header.buckets),
             scale: header.scale,
             checksum: header.checksum,
-            king_buckets: header.king_buckets,
+            input_sets: header.input_sets,
         };
-        debug_assert_eq!(network.feature_weights.len(), INPUTS * blocks);
         Ok(network)
     }
 
@@ -110,9 +110,15 @@ impl Network {
         self.blocks * LANES
     }
 
-    /// Returns I, the number of king buckets.
-    pub const fn king_buckets(&self) -> usize {
-        self.king_buckets
+    /// Returns I, the number of sets of input weights.
+    pub const fn input_sets(&self) -> usize {
+        self.input_sets
+    }
+
+    /// Returns true if marks are among the inputs.
+    #[inline]
+    pub(super) const fn has_marks(&self) -> bool {
+        self.input_sets > KING_BUCKETS
     }
 
     /// Returns B, the number of output buckets.
@@ -133,7 +139,7 @@ impl Network {
     /// Returns what identifies the network: the checksum of the weights, the sizes N, I and B, and
     /// K.
     pub const fn identity(&self) -> (u64, [usize; 3], u32) {
-        let sizes = [self.width(), self.king_buckets, self.buckets()];
+        let sizes = [self.width(), self.input_sets, self.buckets()];
         (self.checksum, sizes, self.scale)
     }
 
@@ -141,18 +147,6 @@ impl Network {
     #[inline]
     pub(super) const fn blocks(&self) -> usize {
         self.blocks
-    }
-
-    /// Returns the first layer's weights, `[king bucket][feature][block]`.
-    #[inline]
-    pub(super) fn feature_weights(&self) -> &[Block] {
-        &self.feature_weights
-    }
-
-    /// Returns the first layer's weights for one input.
-    #[inline]
-    pub(super) fn row(&self, input: usize) -> &[Block] {
-        &self.feature_weights[input * self.blocks..][..self.blocks]
     }
 
     /// Returns the first layer's biases: the accumulator of an empty board.
@@ -190,23 +184,33 @@ impl Network {
     /// Returns the value of a board, which need not be a legal position, for the side to move, in
     /// centipawns.
     pub fn evaluate_board(&self, board: &Board, turn: Color) -> i32 {
+        let inputs = BoardInputs::of_board(board, self.has_marks());
+        let perspectives = [turn, !turn].map(|color| {
+            // A missing king is treated as one on a1.
+            Perspective::new(color, board.king_of(color).unwrap_or(Square::A1))
+        });
+        let mut diff = InputDiff::EMPTY;
+        diff.compute(&BoardInputs::EMPTY, &inputs, &perspectives);
         let mut halves = [[Block::ZERO; MAX_WIDTH / LANES]; 2];
-        for (half, color) in halves.iter_mut().zip([turn, !turn]) {
-            self.accumulate(board, color, &mut half[..self.blocks]);
+        for ((half, adds), subs) in halves.iter_mut().zip(&diff.adds).zip(&diff.subs) {
+            self.update(&self.feature_biases, &mut half[..self.blocks], adds, subs);
         }
         let pieces = board.occupied().count();
         self.output(&halves[0][..self.blocks], &halves[1][..self.blocks], pieces)
     }
 
-    /// Computes one side's accumulator from scratch.
-    fn accumulate(&self, board: &Board, color: Color, accumulator: &mut [Block]) {
-        accumulator.copy_from_slice(&self.feature_biases);
-        // A missing king is treated as one on a1.
-        let king = board.king_of(color).unwrap_or(shakmaty::Square::A1);
-        let perspective = Perspective::new(color, king);
-        let inputs = FeatureDiff::new(&Board::empty(), board, perspective).adds;
+    /// Computes an accumulator from that of another board, given the inputs that change.
+    #[inline]
+    pub(super) fn update(
+        &self,
+        from: &[Block],
+        to: &mut [Block],
+        adds: &InputList,
+        subs: &InputList,
+    ) {
+        let (adds, subs) = (adds.as_slice(), subs.as_slice());
         self.kernel
-            .refresh(accumulator, &self.feature_weights, &inputs, &[]);
+            .update(from, to, &self.feature_weights, adds, subs);
     }
 }
 

@@ -1,14 +1,12 @@
 //! A cache that makes refreshing an accumulator cheap ("Finny table").
 
-use shakmaty::Board;
-
-use super::features::{FeatureDiff, Perspective};
+use super::features::{BoardInputs, InputDiff, Perspective};
 use super::network::Network;
 use super::simd::Block;
 
 /// A board and its accumulator.
 struct CachedAccumulator {
-    board: Board,
+    inputs: BoardInputs,
     accumulator: Vec<Block>,
 }
 
@@ -17,6 +15,8 @@ struct CachedAccumulator {
 /// changed since: only the difference is applied.
 pub struct RefreshCache {
     entries: [CachedAccumulator; Perspective::COUNT],
+    /// Working memory: the changes from the cached board.
+    diff: InputDiff<1>,
 }
 
 impl RefreshCache {
@@ -24,9 +24,10 @@ impl RefreshCache {
     pub fn new(network: &Network) -> RefreshCache {
         RefreshCache {
             entries: std::array::from_fn(|_| CachedAccumulator {
-                board: Board::empty(),
+                inputs: BoardInputs::EMPTY,
                 accumulator: network.feature_biases().to_vec(),
             }),
+            diff: InputDiff::EMPTY,
         }
     }
 
@@ -34,17 +35,15 @@ impl RefreshCache {
     pub fn refresh(
         &mut self,
         network: &Network,
-        board: &Board,
+        inputs: &BoardInputs,
         perspective: Perspective,
         target: &mut [Block],
     ) {
         let entry = &mut self.entries[perspective.number()];
-        let FeatureDiff { adds, subs } = FeatureDiff::new(&entry.board, board, perspective);
-        let accumulator = &mut entry.accumulator;
-        network
-            .kernel()
-            .refresh(accumulator, network.feature_weights(), &adds, &subs);
-        entry.board = board.clone();
-        target.copy_from_slice(accumulator);
+        self.diff.compute(&entry.inputs, inputs, &[perspective]);
+        let ([adds], [subs]) = (&self.diff.adds, &self.diff.subs);
+        network.update(&entry.accumulator, target, adds, subs);
+        entry.inputs.clone_from(inputs);
+        entry.accumulator.copy_from_slice(target);
     }
 }

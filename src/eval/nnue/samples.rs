@@ -1,7 +1,6 @@
 //! Random networks and positions for tests.
 
-use super::features::INPUTS;
-use super::format::{HEADER_BYTES, MAGIC, checksum};
+use super::format::{ALL_SETS, FEATURES, HEADER_BYTES, MAGIC, checksum};
 use super::network::Network;
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
@@ -12,12 +11,12 @@ pub fn within(limit: i16, random: &mut Random) -> i16 {
     (random.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
 }
 
-/// Creates a network file with random weights and I = 4; the first layer's weights are within
+/// Creates a network file with random weights and I = 8; the first layer's weights are within
 /// `limit`.
 pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut payload = Vec::new();
-    for _ in 0..(INPUTS + 1) * width {
+    for _ in 0..(ALL_SETS * FEATURES + 1) * width {
         payload.extend(within(limit, &mut random).to_le_bytes());
     }
     for _ in 0..buckets * 2 * width {
@@ -26,7 +25,10 @@ pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u
     for _ in 0..buckets {
         payload.extend(i32::from(within(i16::MAX, &mut random)).to_le_bytes());
     }
-    file([width as u32, 4, buckets as u32, 255, 64, 400], &payload)
+    file(
+        [width as u32, ALL_SETS as u32, buckets as u32, 255, 64, 400],
+        &payload,
+    )
 }
 
 /// Creates a network file with this header (N, I, B, QA, QB, K) and payload.

@@ -7,6 +7,7 @@ use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Square,
 };
 
+use super::features::{BoardInputs, InputDiff};
 use super::samples::{crowded, file, random_file, random_move, random_network, suite};
 use super::simd::Kernel;
 use super::*;
@@ -23,7 +24,7 @@ fn walk(
 ) -> (usize, usize) {
     let royal = random.below(2) == 0;
     let (mut line, mut compared, mut castled) = (vec![start], 0, 0);
-    stack.reset(network, &line[0]);
+    stack.reset(network);
     for _ in 0..100 {
         let position = &line[line.len() - 1];
         match random.below(16) {
@@ -42,7 +43,7 @@ fn walk(
                     break;
                 };
                 castled += usize::from(m.kind() == MoveKind::Castling);
-                stack.push(position, m);
+                stack.push();
                 line.push(position.play(m));
             }
         }
@@ -86,7 +87,7 @@ fn crowded_boards_and_overflowing_weights_wrap() {
         let network = Network::parse(&random_file(32, 8, limit, 3)).expect("a network");
         let mut stack = AccumulatorStack::new(&network);
         for position in crowded() {
-            stack.reset(&network, &position);
+            stack.reset(&network);
             let value = stack.evaluate(&network, &position);
             assert_eq!(value, network.evaluate(&position));
             for _ in 0..4 {
@@ -102,7 +103,7 @@ fn the_stack_holds_the_longest_line_and_survives_pops_at_its_start() {
     let network = random_network(32, 1, 5);
     let mut stack = AccumulatorStack::new(&network);
     let mut position = Position::initial();
-    stack.reset(&network, &position);
+    stack.reset(&network);
     stack.pop();
     // The knights move out and back.
     let there_and_back = [
@@ -115,7 +116,7 @@ fn the_stack_holds_the_longest_line_and_survives_pops_at_its_start() {
         let (from, to) = there_and_back[ply % 4];
         let m = Move::normal(from, to);
         assert!(position.is_legal(m));
-        stack.push(&position, m);
+        stack.push();
         position = position.play(m);
     }
     assert_eq!(
@@ -131,7 +132,7 @@ fn a_stack_follows_a_change_of_network() {
         [(32, 1, 1), (32, 1, 2), (64, 8, 3)].map(|(n, b, seed)| random_network(n, b, seed));
     let mut stack = AccumulatorStack::new(&networks[0]);
     for network in &networks {
-        stack.reset(network, &position);
+        stack.reset(network);
         assert_eq!(
             stack.evaluate(network, &position),
             network.evaluate(&position)
@@ -198,34 +199,69 @@ fn the_value_is_what_the_formula_says() {
     assert_eq!(network.evaluate(&Position::initial()), 384);
 }
 
+/// Returns the only input of a perspective on a board with kings and one other piece that is not on
+/// the board without it.
+fn input(perspective: Perspective, fen: &str, piece: &str, with_marks: bool) -> u16 {
+    let board = |fen: &str| BoardInputs::of_board(&fen.parse().expect("a board"), with_marks);
+    let without = fen.replacen(piece, "1", 1);
+    let mut diff = InputDiff::EMPTY;
+    diff.compute(&board(&without), &board(fen), &[perspective]);
+    let [adds, subs] = [&diff.adds, &diff.subs].map(|[list]| list.as_slice());
+    assert_eq!((adds.len(), subs.len()), (1, 0), "{fen}");
+    adds[0]
+}
+
 #[test]
 fn inputs_are_numbered_as_documented() {
-    let feature = |piece: shakmaty::Piece, square| Feature::new(piece, square);
     let white = Perspective::new(Color::White, Square::B1);
-    assert_eq!(white.index(feature(Color::White.pawn(), Square::A2)), 8);
+    assert_eq!(input(white, "7k/8/8/8/8/8/P7/1K6", "P", false), 8);
     assert_eq!(
-        white.index(feature(Color::Black.king(), Square::H8)),
+        input(white, "7k/8/8/8/8/8/8/1K6", "k", false),
         384 + 5 * 64 + 63
     );
     let white = Perspective::new(Color::White, Square::E1);
     assert_eq!(
-        white.index(feature(Color::White.king(), Square::E1)),
+        input(white, "7k/8/8/8/8/8/8/4K3", "K", false),
         768 + 5 * 64 + 3
     );
     let black = Perspective::new(Color::Black, Square::E7);
-    assert_eq!(
-        black.index(feature(Color::Black.king(), Square::E7)),
-        2 * 768 + 5 * 64 + 11
-    );
-    assert_eq!(
-        black.index(feature(Color::White.queen(), Square::D1)),
-        2 * 768 + 384 + 4 * 64 + 60
-    );
+    let fen = "8/4k3/8/8/8/8/8/K2Q4";
+    assert_eq!(input(black, fen, "k", false), 2 * 768 + 5 * 64 + 11);
+    assert_eq!(input(black, fen, "Q", false), 2 * 768 + 384 + 4 * 64 + 60);
     let last = Perspective::new(Color::Black, Square::A1);
-    assert_eq!(
-        last.index(feature(Color::White.king(), Square::H1)),
-        4 * 768 - 1
-    );
+    assert_eq!(input(last, "8/8/8/8/8/8/8/k6K", "K", false), 4 * 768 - 1);
+}
+
+#[test]
+fn marked_pieces_have_an_input_for_each_mark() {
+    let white = Perspective::new(Color::White, Square::A1);
+    let board = BoardInputs::of_board(&"7k/8/8/8/2pP4/8/2r5/K7".parse().expect("a board"), true);
+    let mut diff = InputDiff::EMPTY;
+    diff.compute(&BoardInputs::EMPTY, &board, &[white]);
+    let mut inputs = diff.adds[0].as_slice().to_vec();
+    inputs.sort_unstable();
+    let pieces = [27, 5 * 64, 384 + 26, 384 + 3 * 64 + 10, 384 + 5 * 64 + 63];
+    // Both pawns are passed, and the white king can be checked by the rook.
+    let passed = 6 * 768;
+    let marked = [27, 5 * 64, 384 + 26].map(|feature| passed + feature);
+    assert_eq!(inputs[..], [&pieces[..], &marked].concat());
+}
+
+#[test]
+fn a_board_and_its_position_have_the_same_inputs() {
+    for position in suite().iter().chain(&crowded()) {
+        for with_marks in [false, true] {
+            let inputs = BoardInputs::of_position(position, with_marks);
+            let of_board = BoardInputs::of_board(position.board(), with_marks);
+            let perspective = Perspective::new(Color::White, position.king(Color::White));
+            let mut diff = InputDiff::EMPTY;
+            diff.compute(&inputs, &of_board, &[perspective]);
+            assert!(
+                diff.adds[0].as_slice().is_empty() && diff.subs[0].as_slice().is_empty(),
+                "{position:?}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -238,19 +274,24 @@ fn perspectives_have_numbers_of_their_own() {
 }
 
 #[test]
-fn one_king_bucket_is_four_that_are_the_same() {
+fn one_set_of_weights_is_several_that_are_the_same() {
     let payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
-    let (weights, rest) = payload.split_at(4 * 768 * 32 * 2);
+    let (weights, rest) = payload.split_at(8 * 768 * 32 * 2);
     let one = &weights[..768 * 32 * 2];
-    let read = |king_buckets: usize| {
-        let payload = [&one.repeat(king_buckets), rest].concat();
-        Network::parse(&file([32, king_buckets as u32, 2, 255, 64, 400], &payload)).unwrap()
+    let read = |sets: usize| {
+        let marks = vec![0; sets.saturating_sub(4) * one.len()];
+        let payload = [&one.repeat(sets.min(4)), &marks, rest].concat();
+        Network::parse(&file([32, sets as u32, 2, 255, 64, 400], &payload)).unwrap()
     };
-    let (one, four) = (read(1), read(4));
+    let networks = [1, 4, 8].map(read);
     for position in suite().iter().step_by(7) {
-        assert_eq!(one.evaluate(position), four.evaluate(position));
+        let values = networks
+            .each_ref()
+            .map(|network| network.evaluate(position));
+        assert_eq!(values, [values[0]; 3]);
     }
-    assert_ne!(one.identity(), four.identity());
+    assert_ne!(networks[0].identity(), networks[1].identity());
+    assert_ne!(networks[1].identity(), networks[2].identity());
 }
 
 #[test]
@@ -268,7 +309,7 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 4, 1, 255, 64, 400];
+    let good = [32, 8, 1, 255, 64, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
     let error = |numbers: [u32; 6]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
@@ -278,10 +319,10 @@ fn every_wrong_header_is_refused_with_its_reason() {
             Some(NetworkError::Width(width))
         );
     }
-    for king_buckets in [0, 2, 5, u32::MAX] {
+    for sets in [0, 2, 5, 9, u32::MAX] {
         assert_eq!(
-            error([32, king_buckets, 1, 255, 64, 400]),
-            Some(NetworkError::KingBuckets(king_buckets))
+            error([32, sets, 1, 255, 64, 400]),
+            Some(NetworkError::InputSets(sets))
         );
     }
     for buckets in [0, 33, u32::MAX] {
@@ -352,9 +393,9 @@ fn damage_is_noticed() {
 fn output_weights_that_overflow_are_refused() {
     let mut payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
     // The sixth weight of the second bucket.
-    let at = (4 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
+    let at = (8 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 4, 2, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 8, 2, 255, 64, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,

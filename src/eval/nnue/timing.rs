@@ -40,9 +40,10 @@ fn time(network: &Network, families: &[(Position, Vec<(Move, Position)>)]) {
     // The reset at each parent is timed separately and subtracted.
     let mut each_child = |push: bool, evaluate: bool| {
         for (parent, children) in families {
-            stack.reset(network, parent);
-            for (m, child) in children.iter().filter(|_| push) {
-                stack.push(parent, *m);
+            stack.reset(network);
+            black_box(stack.evaluate(network, parent));
+            for (_, child) in children.iter().filter(|_| push) {
+                stack.push();
                 if evaluate {
                     black_box(stack.evaluate(network, child));
                 }

@@ -423,7 +423,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     train(&next, &data, u64::MAX).unwrap();
     let wider = fs::read(next.out.join(NETWORK)).unwrap();
     let [old, wider] = [&old, &wider].map(|bytes| Network::parse(bytes).unwrap());
-    assert_eq!((old.king_buckets(), wider.king_buckets()), (1, 4));
+    assert_eq!((old.input_sets(), wider.input_sets()), (1, 4));
     for (position, ..) in random_records(100) {
         assert_eq!(old.evaluate(&position), wider.evaluate(&position));
     }

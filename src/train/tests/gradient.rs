@@ -8,6 +8,7 @@ use super::super::order::uniform;
 use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
+use crate::eval::nnue::BoardInputs;
 
 /// The network in doubles, from the definitions in the module's documentation.
 struct Plain {
@@ -31,6 +32,8 @@ impl Plain {
             (_, Rank::Second, _) => 2 * 768,
             _ => 3 * 768,
         };
+        let inputs = BoardInputs::of_position(position, true);
+        let board_marks = inputs.marks();
         for (square, piece) in position.board() {
             let mut seen = square as usize;
             if side == Color::Black {
@@ -40,9 +43,16 @@ impl Plain {
                 seen ^= 7;
             }
             let relative = usize::from(piece.color != side);
-            let feature = first + 384 * relative + 64 * (piece.role as usize - 1) + seen;
-            for (sum, weight) in sums.iter_mut().zip(&self.numbers[feature * n..]) {
-                *sum += weight;
+            let feature = 384 * relative + 64 * (piece.role as usize - 1) + seen;
+            let marks = match self.shape.has_marks {
+                true => board_marks.of(square),
+                false => 0,
+            };
+            let marked = (0..4).filter(|mark| marks >> mark & 1 == 1);
+            for set in marked.map(|mark| (4 + mark) * 768).chain([first]) {
+                for (sum, weight) in sums.iter_mut().zip(&self.numbers[(set + feature) * n..]) {
+                    *sum += weight;
+                }
             }
         }
         sums
@@ -96,10 +106,13 @@ fn parameters(shape: Shape) -> Parameters {
 #[test]
 fn outputs_are_those_of_the_definition() {
     let records = random_records(300);
-    for (king_buckets, buckets) in [(1, 1), (1, 8), (4, 8)] {
+    for (king_buckets, has_marks, buckets) in
+        [(1, false, 1), (1, false, 8), (4, false, 8), (4, true, 8)]
+    {
         let network = parameters(Shape {
             hidden: 128,
             king_buckets,
+            has_marks,
             buckets,
         });
         let plain = plain(&network);
@@ -147,6 +160,7 @@ fn settings(records: &[Record]) -> Settings {
     Settings {
         hidden: 64,
         king_buckets: 4,
+        marks: true,
         buckets: 3,
         batch: records.len(),
         superbatches: 1,
@@ -211,12 +225,12 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     );
     assert!((trainer.mean_loss(&samples) - plain.loss(&records, 0.3, 350.0)).abs() < 1e-6);
 
-    let bucket_len = 768 * 64;
+    let set_len = 768 * 64;
     let gradient: Vec<f32> = trainer.gradient(&samples, &[]).1.canonical().collect();
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
     let mut checked = 0;
-    for index in (0..bucket_len).step_by(7) {
-        let alike: Vec<usize> = (0..4).map(|bucket| bucket * bucket_len + index).collect();
+    for index in (0..set_len).step_by(7) {
+        let alike: Vec<usize> = (0..4).map(|set| set * set_len + index).collect();
         let mean = alike.iter().map(|&i| plain.numbers[i]).sum::<f64>() / 4.0;
         assert!((f64::from(shared[index]) - mean).abs() < 1e-6);
         assert!(alike.iter().map(|&i| own[i]).sum::<f32>().abs() < 1e-5);
@@ -227,7 +241,7 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
         }
     }
     assert!(checked > 100, "{checked}");
-    assert!(gradient[bucket_len..].iter().all(|&slope| slope == 0.0));
+    assert!(gradient[set_len..].iter().all(|&slope| slope == 0.0));
 }
 
 #[test]
@@ -274,15 +288,22 @@ fn gradients_of_siblings_are_those_of_finite_differences() {
 }
 
 #[test]
-fn more_king_buckets_say_the_same_at_first() {
+fn more_sets_of_input_weights_say_the_same_at_first() {
     let samples = samples(&random_records(300));
     let network = parameters(Shape {
         hidden: 64,
         king_buckets: 1,
+        has_marks: false,
         buckets: 2,
     });
-    let wider = network.with_king_buckets(4);
-    assert_eq!(wider.shape.king_buckets, 4);
+    let wider = network.with_input_sets(4, false);
+    assert_eq!(wider.shape.input_sets(), 4);
     assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
-    assert!(network.with_king_buckets(1) == network);
+    let widest = parameters(wider.shape).with_input_sets(4, true);
+    assert_eq!(widest.shape.input_sets(), 8);
+    assert_eq!(
+        outputs(&parameters(wider.shape), &samples),
+        outputs(&widest, &samples)
+    );
+    assert!(network.with_input_sets(1, false) == network);
 }

@@ -171,7 +171,7 @@ fn the_factoriser_moves_buckets_that_no_position_is_in() {
             ..Settings::default()
         };
         let shared = settings.shape().shared();
-        let start = Parameters::random(shared, 3).with_king_buckets(4);
+        let start = Parameters::random(shared, 3).with_input_sets(4, false);
         let state = TrainState::new(start.clone(), &settings);
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         for _ in 0..settings.steps() {
@@ -196,6 +196,7 @@ fn the_network_file_says_what_the_floats_say() {
     let settings = Settings {
         hidden: 64,
         king_buckets: 4,
+        marks: true,
         buckets: 8,
         batch: 500,
         superbatch: 2000,

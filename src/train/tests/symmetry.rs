@@ -12,6 +12,7 @@ use crate::position::Position;
 const SHAPE: Shape = Shape {
     hidden: 64,
     king_buckets: 4,
+    has_marks: true,
     buckets: 8,
 };
 
@@ -82,7 +83,7 @@ fn samples_keep_score_result_and_men() {
         assert_eq!(sample.score(), sign * score);
         assert_eq!(sample.result().map(f64::from), Some(points));
         assert_eq!(sample.piece_count(), position.occupied().count());
-        assert_eq!(size_of::<Sample>(), 32);
+        assert_eq!(size_of::<Sample>(), 48);
     }
 }
 
@@ -92,6 +93,7 @@ fn buckets_go_by_men() {
         Shape {
             hidden: 64,
             king_buckets: 1,
+            has_marks: false,
             buckets,
         }
         .bucket(pieces)

@@ -1,9 +1,8 @@
-//! The network's arithmetic: three whole functions for each instruction set, chosen at run time.
+//! The network's arithmetic: two whole functions for each instruction set, chosen at run time.
 //!
 //! | function | computes |
 //! |---|---|
-//! | update | child = parent + rows that appear - rows that disappear, in one pass |
-//! | refresh | accumulator += rows of one list, -= rows of another |
+//! | update | child = parent + rows of one list - rows of another, in one pass |
 //! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, `QA`) |
 //!
 //! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
@@ -50,7 +49,7 @@ enum InstructionSet {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(InstructionSet);
 
-/// Calls one of the three functions in the version for the kernel's instruction set.
+/// Calls one of the two functions in the version for the kernel's instruction set.
 macro_rules! dispatch {
     ($kernel:expr, $function:ident($($argument:expr),*)) => {
         match $kernel.0 {
@@ -115,28 +114,18 @@ impl Kernel {
         }
     }
 
-    /// Computes `child = parent + adds - subs`. All have the same length.
+    /// Computes `child = parent + adds - subs`, where `adds` and `subs` are the numbers of rows of
+    /// `weights`. A row is as long as the accumulators.
     #[inline]
-    pub fn update<const ADDS: usize, const SUBS: usize>(
+    pub fn update(
         self,
         parent: &[Block],
         child: &mut [Block],
-        adds: [&[Block]; ADDS],
-        subs: [&[Block]; SUBS],
-    ) {
-        dispatch!(self, update(parent, child, adds, subs));
-    }
-
-    /// Adds some rows of `weights` to an accumulator and subtracts others. A row is as long as the
-    /// accumulator.
-    pub fn refresh(
-        self,
-        accumulator: &mut [Block],
         weights: &[Block],
-        adds: &[usize],
-        subs: &[usize],
+        adds: &[u16],
+        subs: &[u16],
     ) {
-        dispatch!(self, refresh(accumulator, weights, adds, subs));
+        dispatch!(self, update(parent, child, weights, adds, subs));
     }
 
     /// Computes the output before bias and scale: the sum of v * v * w over the accumulators of the

@@ -8,7 +8,7 @@ use std::arch::aarch64::{
 
 use super::{Block, QA};
 
-/// The number of blocks that [`refresh`] keeps in registers.
+/// The number of blocks that [`update`] keeps in registers.
 const TILE: usize = 4;
 
 /// Loads a block, a form for which compilers use paired loads.
@@ -56,71 +56,51 @@ fn subtract(a: int16x8x4_t, b: int16x8x4_t) -> int16x8x4_t {
 
 /// See `Kernel::update`.
 #[target_feature(enable = "neon")]
-pub fn update<const ADDS: usize, const SUBS: usize>(
+pub fn update(
     parent: &[Block],
     child: &mut [Block],
-    mut adds: [&[Block]; ADDS],
-    mut subs: [&[Block]; SUBS],
+    weights: &[Block],
+    adds: &[u16],
+    subs: &[u16],
 ) {
-    // Equal lengths, known to the compiler, remove the bounds checks from the loop.
     let length = child.len();
-    let parent = &parent[..length];
-    for row in &mut adds {
-        *row = &row[..length];
-    }
-    for row in &mut subs {
-        *row = &row[..length];
-    }
-    for index in 0..length {
-        let mut sum = load(&parent[index]);
-        for row in adds {
-            sum = add(sum, load(&row[index]));
-        }
-        for row in subs {
-            sum = subtract(sum, load(&row[index]));
-        }
-        store(&mut child[index], sum);
-    }
-}
-
-/// See `Kernel::refresh`.
-#[target_feature(enable = "neon")]
-pub fn refresh(accumulator: &mut [Block], weights: &[Block], adds: &[usize], subs: &[usize]) {
-    let length = accumulator.len();
-    let (tiles, rest) = accumulator.as_chunks_mut::<TILE>();
+    let (parents, last_parents) = parent[..length].as_chunks::<TILE>();
+    let (tiles, rest) = child.as_chunks_mut::<TILE>();
     let mut first = 0;
-    for tile in tiles {
-        refresh_tile(tile, length, &weights[first..], adds, subs);
+    for (parent, tile) in parents.iter().zip(tiles) {
+        update_tile(parent, tile, length, &weights[first..], adds, subs);
         first += TILE;
     }
-    for block in rest.as_chunks_mut::<1>().0 {
-        refresh_tile(block, length, &weights[first..], adds, subs);
+    let last_parents = last_parents.as_chunks::<1>().0;
+    for (parent, block) in last_parents.iter().zip(rest.as_chunks_mut::<1>().0) {
+        update_tile(parent, block, length, &weights[first..], adds, subs);
         first += 1;
     }
 }
 
-/// Refreshes a few blocks; `weights` starts at the first of them.
+/// Updates a few blocks; `weights` starts at the first of them.
 #[inline]
 #[target_feature(enable = "neon")]
-fn refresh_tile<const BLOCKS: usize>(
+fn update_tile<const BLOCKS: usize>(
+    parent: &[Block; BLOCKS],
     tile: &mut [Block; BLOCKS],
     length: usize,
     weights: &[Block],
-    adds: &[usize],
-    subs: &[usize],
+    adds: &[u16],
+    subs: &[u16],
 ) {
     let mut sums = [load(&Block::ZERO); BLOCKS];
-    for (sum, block) in sums.iter_mut().zip(&*tile) {
+    for (sum, block) in sums.iter_mut().zip(parent) {
         *sum = load(block);
     }
     for row in adds {
-        let row = &weights[row * length..][..BLOCKS];
+        let row = &weights[usize::from(*row) * length..][..BLOCKS];
         for (sum, block) in sums.iter_mut().zip(row) {
             *sum = add(*sum, load(block));
         }
     }
     for row in subs {
-        let row = &weights[row * length..][..BLOCKS];
+        let row = &weights[usize::from(*row) * length..][..BLOCKS];
         for (sum, block) in sums.iter_mut().zip(row) {
             *sum = subtract(*sum, load(block));
         }

@@ -4,34 +4,21 @@
 use super::{Block, LANES, QA};
 
 /// See [`super::Kernel::update`].
-pub fn update<const ADDS: usize, const SUBS: usize>(
+pub fn update(
     parent: &[Block],
     child: &mut [Block],
-    adds: [&[Block]; ADDS],
-    subs: [&[Block]; SUBS],
+    weights: &[Block],
+    adds: &[u16],
+    subs: &[u16],
 ) {
+    let length = child.len();
     for (index, (block, before)) in child.iter_mut().zip(parent).enumerate() {
         let mut sum = *before;
         for row in adds {
-            add(&mut sum, &row[index]);
+            add(&mut sum, &weights[usize::from(*row) * length + index]);
         }
         for row in subs {
-            subtract(&mut sum, &row[index]);
-        }
-        *block = sum;
-    }
-}
-
-/// See [`super::Kernel::refresh`].
-pub fn refresh(accumulator: &mut [Block], weights: &[Block], adds: &[usize], subs: &[usize]) {
-    let length = accumulator.len();
-    for (index, block) in accumulator.iter_mut().enumerate() {
-        let mut sum = *block;
-        for row in adds {
-            add(&mut sum, &weights[row * length + index]);
-        }
-        for row in subs {
-            subtract(&mut sum, &weights[row * length + index]);
+            subtract(&mut sum, &weights[usize::from(*row) * length + index]);
         }
         *block = sum;
     }

@@ -1,6 +1,6 @@
 //! The kernels for x86-64, generated from one macro over the names of the instructions.
 
-/// Defines a module with the three functions for vectors of `$lanes` 16-bit values. A refresh keeps
+/// Defines a module with the two functions for vectors of `$lanes` 16-bit values. An update keeps
 /// `$tile` blocks of the accumulator in registers.
 macro_rules! kernels {
     (
@@ -18,7 +18,7 @@ macro_rules! kernels {
             /// The number of vectors in a block.
             const PARTS: usize = LANES / $lanes;
 
-            /// The number of blocks that [`refresh`] keeps in registers.
+            /// The number of blocks that [`update`] keeps in registers.
             const TILE: usize = $tile;
 
             #[inline]
@@ -41,74 +41,47 @@ macro_rules! kernels {
 
             /// See `Kernel::update`.
             #[target_feature(enable = $feature)]
-            pub fn update<const ADDS: usize, const SUBS: usize>(
+            pub fn update(
                 parent: &[Block],
                 child: &mut [Block],
-                mut adds: [&[Block]; ADDS],
-                mut subs: [&[Block]; SUBS],
-            ) {
-                // Equal lengths, known to the compiler, remove the bounds checks from the loop.
-                let length = child.len();
-                let parent = &parent[..length];
-                for row in &mut adds {
-                    *row = &row[..length];
-                }
-                for row in &mut subs {
-                    *row = &row[..length];
-                }
-                for index in 0..length {
-                    for part in 0..PARTS {
-                        let mut sum = load(&parent[index], part);
-                        for row in adds {
-                            sum = $add(sum, load(&row[index], part));
-                        }
-                        for row in subs {
-                            sum = $subtract(sum, load(&row[index], part));
-                        }
-                        store(&mut child[index], part, sum);
-                    }
-                }
-            }
-
-            /// See `Kernel::refresh`.
-            #[target_feature(enable = $feature)]
-            pub fn refresh(
-                accumulator: &mut [Block],
                 weights: &[Block],
-                adds: &[usize],
-                subs: &[usize],
+                adds: &[u16],
+                subs: &[u16],
             ) {
-                let length = accumulator.len();
-                let (tiles, rest) = accumulator.as_chunks_mut::<TILE>();
+                let length = child.len();
+                let (parents, last_parents) = parent[..length].as_chunks::<TILE>();
+                let (tiles, rest) = child.as_chunks_mut::<TILE>();
                 let mut first = 0;
-                for tile in tiles {
-                    refresh_tile(tile, length, &weights[first..], adds, subs);
+                for (parent, tile) in parents.iter().zip(tiles) {
+                    update_tile(parent, tile, length, &weights[first..], adds, subs);
                     first += TILE;
                 }
-                for block in rest.as_chunks_mut::<1>().0 {
-                    refresh_tile(block, length, &weights[first..], adds, subs);
+                let last_parents = last_parents.as_chunks::<1>().0;
+                for (parent, block) in last_parents.iter().zip(rest.as_chunks_mut::<1>().0) {
+                    update_tile(parent, block, length, &weights[first..], adds, subs);
                     first += 1;
                 }
             }
 
-            /// Refreshes a few blocks; `weights` starts at the first of them.
+            /// Updates a few blocks; `weights` starts at the first of them.
             #[inline]
             #[target_feature(enable = $feature)]
-            fn refresh_tile<const BLOCKS: usize>(
+            fn update_tile<const BLOCKS: usize>(
+                parent: &[Block; BLOCKS],
                 tile: &mut [Block; BLOCKS],
                 length: usize,
                 weights: &[Block],
-                adds: &[usize],
-                subs: &[usize],
+                adds: &[u16],
+                subs: &[u16],
             ) {
                 let mut sums = [[$zero(); PARTS]; BLOCKS];
-                for (sum, block) in sums.iter_mut().zip(&*tile) {
+                for (sum, block) in sums.iter_mut().zip(parent) {
                     for part in 0..PARTS {
                         sum[part] = load(block, part);
                     }
                 }
                 for row in adds {
-                    let row = &weights[row * length..][..BLOCKS];
+                    let row = &weights[usize::from(*row) * length..][..BLOCKS];
                     for (sum, block) in sums.iter_mut().zip(row) {
                         for part in 0..PARTS {
                             sum[part] = $add(sum[part], load(block, part));
@@ -116,7 +89,7 @@ macro_rules! kernels {
                     }
                 }
                 for row in subs {
-                    let row = &weights[row * length..][..BLOCKS];
+                    let row = &weights[usize::from(*row) * length..][..BLOCKS];
                     for (sum, block) in sums.iter_mut().zip(row) {
                         for part in 0..PARTS {
                             sum[part] = $subtract(sum[part], load(block, part));
@@ -189,7 +162,7 @@ kernels!(
 );
 
 kernels!(
-    avx512, "avx512f,avx512bw", __m512i, lanes 32, tile 4,
+    avx512, "avx512f,avx512bw", __m512i, lanes 32, tile 12,
     _mm512_loadu_si512, _mm512_storeu_si512, _mm512_setzero_si512, _mm512_set1_epi16, _mm512_min_epi16,
     _mm512_max_epi16, _mm512_add_epi16, _mm512_sub_epi16, _mm512_mullo_epi16, _mm512_madd_epi16, _mm512_add_epi32
 );
