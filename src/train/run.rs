@@ -305,7 +305,7 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
         Start::Random | Start::Resume => {
             settings.check()?;
             if settings.factoriser {
-                // All sets start with shared weights only.
+                // The king buckets start with shared weights only, and the marks with zeros.
                 let shape = settings.shape();
                 Parameters::random(shape.shared(), settings.seed)
                     .with_input_sets(shape.king_buckets, shape.has_marks)

@@ -150,8 +150,9 @@ impl AccumulatorStack {
         inputs.set(position, network.has_marks());
         let perspectives =
             [Color::White, Color::Black].map(|color| Perspective::new(color, position.king(color)));
-        let nearest = earlier.iter().enumerate().rev();
-        let nearest = { nearest }.find_map(|(i, slot)| Some((i, &slot.inputs, slot.perspectives?)));
+        let mut latest_first = earlier.iter().enumerate().rev();
+        let nearest =
+            latest_first.find_map(|(i, slot)| Some((i, &slot.inputs, slot.perspectives?)));
         if let Some((_, theirs, _)) = nearest {
             self.diff.compute(theirs, inputs, &perspectives);
         }

@@ -207,6 +207,7 @@ impl InputList {
         self.length += 1;
     }
 
+    /// Returns the inputs.
     #[inline]
     pub fn as_slice(&self) -> &[u16] {
         &self.inputs[..self.length.min(InputList::CAPACITY)]
