@@ -162,8 +162,7 @@ impl AccumulatorStack {
             match nearest {
                 Some((i, _, theirs)) if theirs[color] == perspective => {
                     let from = &before[(2 * i + color) * self.blocks..][..self.blocks];
-                    let (adds, subs) = (&self.diff.adds[color], &self.diff.subs[color]);
-                    network.update(from, target, adds, subs);
+                    network.update(from, target, &self.diff, color);
                 }
                 _ => (self.refresh_cache).refresh(network, inputs, perspective, target),
             }

@@ -185,50 +185,75 @@ impl Perspective {
     }
 }
 
-/// A list of inputs.
+/// The inputs of a board as each of some perspectives sees them. It is large, so that it is kept for the
+/// next boards.
 #[derive(Clone, Debug)]
-pub struct InputList {
-    inputs: [u16; InputList::CAPACITY],
+pub struct InputLists<const PERSPECTIVES: usize> {
+    lists: [[u16; CAPACITY]; PERSPECTIVES],
+    /// The length of each list.
     length: usize,
 }
 
-impl InputList {
-    /// A power of two, and more than the 64 * 5 inputs of a full board with all marks.
-    const CAPACITY: usize = 512;
+/// A power of two, and more than the 64 * 5 inputs of a full board with all marks.
+const CAPACITY: usize = 512;
 
-    const EMPTY: InputList = InputList {
-        inputs: [0; InputList::CAPACITY],
+impl<const PERSPECTIVES: usize> InputLists<PERSPECTIVES> {
+    const EMPTY: InputLists<PERSPECTIVES> = InputLists {
+        lists: [[0; CAPACITY]; PERSPECTIVES],
         length: 0,
     };
 
+    /// Sets the lists to the inputs of a board that another one does not have, which differs from it
+    /// in the pieces on the squares `moved` and has these marks.
     #[inline]
-    const fn push(&mut self, input: u16) {
-        self.inputs[self.length % InputList::CAPACITY] = input;
-        self.length += 1;
+    fn set(
+        &mut self,
+        board: &BoardInputs,
+        moved: Bitboard,
+        other_marks: &PieceMarks,
+        perspectives: &[Perspective; PERSPECTIVES],
+    ) {
+        let mut length = 0;
+        let mut push = |inputs: [u16; PERSPECTIVES]| {
+            for (list, input) in self.lists.iter_mut().zip(inputs) {
+                list[length % CAPACITY] = input;
+            }
+            length += 1;
+        };
+        for square in moved & board.board.occupied() {
+            let piece = board.piece(square);
+            push(perspectives.map(|perspective| perspective.piece_input(piece, square)));
+        }
+        for (mark, (&marked, &other)) in board.marks.0.iter().zip(&other_marks.0).enumerate() {
+            for square in marked & (moved | !other) {
+                let piece = board.piece(square);
+                push(perspectives.map(|perspective| perspective.mark_input(mark, piece, square)));
+            }
+        }
+        self.length = length;
     }
 
-    /// Returns the inputs.
+    /// Returns the inputs as one perspective sees them, which is numbered from 0.
     #[inline]
-    pub fn as_slice(&self) -> &[u16] {
-        &self.inputs[..self.length.min(InputList::CAPACITY)]
+    pub fn of(&self, perspective: usize) -> &[u16] {
+        &self.lists[perspective][..self.length.min(CAPACITY)]
     }
 }
 
-/// The differences between two boards, as inputs of some perspectives. It is large, so that it is kept
-/// for the next boards.
+/// The differences between two boards, as inputs of some perspectives.
 #[derive(Debug)]
 pub struct InputDiff<const PERSPECTIVES: usize> {
-    /// For each perspective, the inputs that are on only on the second board.
-    pub adds: [InputList; PERSPECTIVES],
-    /// For each perspective, the inputs that are on only on the first board.
-    pub subs: [InputList; PERSPECTIVES],
+    /// The inputs that are on only on the second board.
+    pub adds: InputLists<PERSPECTIVES>,
+    /// The inputs that are on only on the first board.
+    pub subs: InputLists<PERSPECTIVES>,
 }
 
 impl<const PERSPECTIVES: usize> InputDiff<PERSPECTIVES> {
     /// No differences.
     pub const EMPTY: InputDiff<PERSPECTIVES> = InputDiff {
-        adds: [const { InputList::EMPTY }; PERSPECTIVES],
-        subs: [const { InputList::EMPTY }; PERSPECTIVES],
+        adds: InputLists::EMPTY,
+        subs: InputLists::EMPTY,
     };
 
     /// Computes the inputs that change from one board to another.
@@ -239,27 +264,8 @@ impl<const PERSPECTIVES: usize> InputDiff<PERSPECTIVES> {
         to: &BoardInputs,
         perspectives: &[Perspective; PERSPECTIVES],
     ) {
-        for list in self.adds.iter_mut().chain(&mut self.subs) {
-            list.length = 0;
-        }
         let moved = from.moved(to);
-        for (board, lists) in [(from, &mut self.subs), (to, &mut self.adds)] {
-            for square in moved & board.board.occupied() {
-                for (list, perspective) in lists.iter_mut().zip(perspectives) {
-                    list.push(perspective.piece_input(board.piece(square), square));
-                }
-            }
-        }
-        for (mark, (&before, &after)) in from.marks.0.iter().zip(&to.marks.0).enumerate() {
-            let changed = moved | (before ^ after);
-            let sides = [(from, before, &mut self.subs), (to, after, &mut self.adds)];
-            for (board, marked, lists) in sides {
-                for square in marked & changed {
-                    for (list, perspective) in lists.iter_mut().zip(perspectives) {
-                        list.push(perspective.mark_input(mark, board.piece(square), square));
-                    }
-                }
-            }
-        }
+        self.subs.set(from, moved, &to.marks, perspectives);
+        self.adds.set(to, moved, &from.marks, perspectives);
     }
 }

@@ -64,8 +64,13 @@ fn hanging(board: &Board, pieces: Bitboard, own: &Threats, theirs: &Threats) -> 
         | (board.queens() & theirs.by_rooks_or_less());
     let undefended = theirs.all & !own.all;
     let lost = pieces & (by_lesser | undefended);
-    // An exchange with the first piece for one of its own value or less takes a second attacker.
-    let disputed = pieces & theirs.twice & !lost;
+    // An exchange with the first piece for one of its own value or less takes a second attacker, and
+    // that a pawn takes back only pays if they are of the same value.
+    let by_equal = (board.pawns() & theirs.by_pawns)
+        | ((board.knights() | board.bishops()) & (theirs.by_knights | theirs.by_bishops))
+        | (board.rooks() & theirs.by_rooks)
+        | (board.queens() & theirs.by_queens);
+    let disputed = pieces & theirs.twice & !lost & (by_equal | !own.by_pawns);
     disputed
         .into_iter()
         .filter(|&square| is_won_by_exchange(board, square))

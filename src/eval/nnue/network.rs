@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Board, Color, Square};
 
-use super::features::{BoardInputs, InputDiff, InputList, Perspective};
+use super::features::{BoardInputs, InputDiff, Perspective};
 use super::format::{KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, WIDTH_STEP};
 use super::simd::{Block, Kernel, LANES};
 use crate::eval::MAX_EVALUATION;
@@ -192,23 +192,24 @@ impl Network {
         let mut diff = InputDiff::EMPTY;
         diff.compute(&BoardInputs::EMPTY, &inputs, &perspectives);
         let mut halves = [[Block::ZERO; MAX_WIDTH / LANES]; 2];
-        for ((half, adds), subs) in halves.iter_mut().zip(&diff.adds).zip(&diff.subs) {
-            self.update(&self.feature_biases, &mut half[..self.blocks], adds, subs);
+        for (side, half) in halves.iter_mut().enumerate() {
+            self.update(&self.feature_biases, &mut half[..self.blocks], &diff, side);
         }
         let pieces = board.occupied().count();
         self.output(&halves[0][..self.blocks], &halves[1][..self.blocks], pieces)
     }
 
-    /// Computes an accumulator from that of another board, given the inputs that change.
+    /// Computes an accumulator from that of another board, given the inputs that change, and for which
+    /// of their perspectives.
     #[inline]
-    pub(super) fn update(
+    pub(super) fn update<const PERSPECTIVES: usize>(
         &self,
         from: &[Block],
         to: &mut [Block],
-        adds: &InputList,
-        subs: &InputList,
+        diff: &InputDiff<PERSPECTIVES>,
+        perspective: usize,
     ) {
-        let (adds, subs) = (adds.as_slice(), subs.as_slice());
+        let (adds, subs) = (diff.adds.of(perspective), diff.subs.of(perspective));
         self.kernel
             .update(from, to, &self.feature_weights, adds, subs);
     }

@@ -41,8 +41,7 @@ impl RefreshCache {
     ) {
         let entry = &mut self.entries[perspective.number()];
         self.diff.compute(&entry.inputs, inputs, &[perspective]);
-        let ([adds], [subs]) = (&self.diff.adds, &self.diff.subs);
-        network.update(&entry.accumulator, target, adds, subs);
+        network.update(&entry.accumulator, target, &self.diff, 0);
         entry.inputs.clone_from(inputs);
         entry.accumulator.copy_from_slice(target);
     }

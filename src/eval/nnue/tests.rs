@@ -206,7 +206,7 @@ fn input(perspective: Perspective, fen: &str, piece: &str, with_marks: bool) -> 
     let without = fen.replacen(piece, "1", 1);
     let mut diff = InputDiff::EMPTY;
     diff.compute(&board(&without), &board(fen), &[perspective]);
-    let [adds, subs] = [&diff.adds, &diff.subs].map(|[list]| list.as_slice());
+    let [adds, subs] = [&diff.adds, &diff.subs].map(|lists| lists.of(0));
     assert_eq!((adds.len(), subs.len()), (1, 0), "{fen}");
     adds[0]
 }
@@ -238,7 +238,7 @@ fn marked_pieces_have_an_input_for_each_mark() {
     let board = BoardInputs::of_board(&"7k/8/8/8/2pP4/8/2r5/K7".parse().expect("a board"), true);
     let mut diff = InputDiff::EMPTY;
     diff.compute(&BoardInputs::EMPTY, &board, &[white]);
-    let mut inputs = diff.adds[0].as_slice().to_vec();
+    let mut inputs = diff.adds.of(0).to_vec();
     inputs.sort_unstable();
     let pieces = [27, 5 * 64, 384 + 26, 384 + 3 * 64 + 10, 384 + 5 * 64 + 63];
     // Both pawns are passed, and the white king can be checked by the rook.
@@ -257,7 +257,7 @@ fn a_board_and_its_position_have_the_same_inputs() {
             let mut diff = InputDiff::EMPTY;
             diff.compute(&inputs, &of_board, &[perspective]);
             assert!(
-                diff.adds[0].as_slice().is_empty() && diff.subs[0].as_slice().is_empty(),
+                diff.adds.of(0).is_empty() && diff.subs.of(0).is_empty(),
                 "{position:?}"
             );
         }
