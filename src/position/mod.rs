@@ -20,7 +20,7 @@ pub use attacks::{Threats, forward, pawn_attacks};
 pub use checks::Checks;
 pub use keys::Keys;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
-pub use see::{SEE_VALUES, is_won_by_exchange};
+pub use see::SEE_VALUES;
 
 /// The maximum halfmove clock; at 100 the fifty-move rule applies.
 const MAX_HALFMOVES: u32 = 100;

@@ -8,7 +8,7 @@
 //! f32       the parameters: [I * 768][N], [N], [B][2N], [B]
 //! f32       the means of their gradients, in the same order
 //! f32       the means of their squared gradients
-//! f32       with a factoriser: the shared weights, as parameters with I = 1, and their two means
+//! f32       with a factoriser: the shared weights, as parameters with one king bucket, and their two means
 //! f32       with an average: the averaged parameters
 //! ```
 //!

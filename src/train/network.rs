@@ -5,6 +5,8 @@ use crate::eval::nnue::MARKS;
 
 /// The inputs for a king in one bucket: 2 colors, 6 kinds of pieces, 64 squares.
 pub const FEATURES: usize = 768;
+/// The inputs for a piece of one color and kind.
+const SQUARES: usize = 64;
 /// The number of neurons processed together. Their sums fill eight of AVX2's sixteen registers, and
 /// their weights fit into a second-level cache.
 pub const TILE: usize = 64;
@@ -97,31 +99,47 @@ impl Shape {
         (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
     }
 
-    /// Returns the shape of the weights that a factoriser shares between the king buckets.
+    /// Returns the shape of the weights that a factoriser shares: one set for all king buckets, and of
+    /// the rows for a mark of a piece on 64 squares only the first.
     pub const fn shared(self) -> Shape {
         Shape {
             king_buckets: 1,
-            has_marks: false,
             ..self
         }
     }
 
-    /// Returns the row of shared weights for a row of the first layer, or `None` for rows that no king
-    /// bucket selects.
+    /// Returns the row of shared weights for a row of the first layer, or `None` for other rows.
     pub const fn shared_row(self, row: usize) -> Option<usize> {
         let (tile, input) = (row / self.inputs(), row % self.inputs());
-        if row >= self.biases() || input >= self.king_buckets * FEATURES {
+        if row >= self.biases() {
             return None;
         }
-        Some(tile * FEATURES + input % FEATURES)
+        let marks = self.king_buckets * FEATURES;
+        let shared = if input < marks {
+            input % FEATURES
+        } else {
+            FEATURES + (input - marks) / SQUARES * SQUARES
+        };
+        Some(tile * self.shared().inputs() + shared)
     }
 
-    /// Returns the first layer's rows that a row of shared weights contributes to, one for each king
-    /// bucket.
-    pub fn rows_of_shared(self, shared_row: usize) -> impl Iterator<Item = usize> {
-        let (tile, feature) = (shared_row / FEATURES, shared_row % FEATURES);
-        let buckets = 0..self.king_buckets;
-        buckets.map(move |bucket| tile * self.inputs() + bucket * FEATURES + feature)
+    /// Returns the first layer's rows that a row of shared weights contributes to.
+    pub fn rows_of_shared(self, shared_row: usize) -> impl ExactSizeIterator<Item = usize> {
+        let inputs = self.shared().inputs();
+        let (tile, input) = (shared_row / inputs, shared_row % inputs);
+        let first = tile * self.inputs();
+        let (first, stride, count) = if input < FEATURES {
+            (first + input, FEATURES, self.king_buckets)
+        } else if input.is_multiple_of(SQUARES) {
+            (
+                first + (self.king_buckets - 1) * FEATURES + input,
+                1,
+                SQUARES,
+            )
+        } else {
+            (0, 0, 0)
+        };
+        (0..count).map(move |i| first + i * stride)
     }
 
     /// Returns how the optimiser treats a row.

@@ -9,7 +9,7 @@ use super::checkpoint::{Checkpoint, LossSum};
 use super::data::DataSet;
 use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
-use super::network::Parameters;
+use super::network::{Parameters, Shape};
 use super::quantise::{Quantised, Rounding, rounding};
 use super::scale;
 use super::settings::Settings;
@@ -307,7 +307,11 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
             if settings.factoriser {
                 // The king buckets start with shared weights only, and the marks with zeros.
                 let shape = settings.shape();
-                Parameters::random(shape.shared(), settings.seed)
+                let start = Shape {
+                    has_marks: false,
+                    ..shape.shared()
+                };
+                Parameters::random(start, settings.seed)
                     .with_input_sets(shape.king_buckets, shape.has_marks)
             } else {
                 Parameters::random(settings.shape(), settings.seed)

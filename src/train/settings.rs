@@ -127,12 +127,12 @@ settings! {
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
     average: f64 = 0.9995,
     /// Let all king buckets share a set of weights to which each adds its own, which helps rare
-    /// buckets
+    /// buckets; in the same way the squares of a marked piece
     #[arg(long)]
     factoriser: bool = false,
-    /// Add inputs for pieces with marks: those that hang, that a pawn attacks or can attack, passed
-    /// pawns, and kings in reach of a check. Needs --king-buckets 4. With --from, a network without
-    /// them starts with zeros
+    /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and kings
+    /// in reach of a check. Needs --king-buckets 4. With --from, a network without them starts with
+    /// zeros
     #[arg(long)]
     marks: bool = false,
     /// The learning rate of the marks' weights, as a multiple of the others'. With --from a network

@@ -32,11 +32,10 @@ impl Optimised {
 pub struct TrainState {
     /// Steps done.
     pub step: u64,
-    /// The network. With a factoriser, its first layer holds only what each king bucket adds to the
-    /// shared weights.
+    /// The network. With a factoriser, its first layer holds only what is added to the shared weights.
     pub network: Optimised,
-    /// The factoriser: first-layer weights shared by all king buckets, stored as a network with one
-    /// king bucket whose other parameters stay zero.
+    /// The factoriser: first-layer weights shared by all king buckets, or by a marked piece's squares,
+    /// stored as a network with one king bucket whose other parameters stay zero.
     pub shared: Option<Optimised>,
     /// The exponential moving average of the whole network.
     pub average: Option<Parameters>,
@@ -131,14 +130,14 @@ pub fn add_shared(
     sum
 }
 
-/// Splits the first layer of a network into the mean over the king buckets and each bucket's
-/// difference from it. Returns the network with the differences, and the mean.
+/// Splits the first layer of a network into the mean over the rows that share weights and each row's
+/// difference from it. Returns the network with the differences, and the means.
 fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
     let shape = network.shape;
     let mut shared = Parameters::zero(shape.shared());
-    let share = 1.0 / shape.king_buckets as f32;
     for row in 0..shape.biases() {
         if let Some(shared_row) = shape.shared_row(row) {
+            let share = 1.0 / shape.rows_of_shared(shared_row).len() as f32;
             let sums = &mut shared.rows[shared_row].0;
             for (sum, weight) in sums.iter_mut().zip(network.rows[row].0) {
                 *sum += share * weight;

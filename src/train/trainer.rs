@@ -467,8 +467,8 @@ fn sum_gradients(workers: &mut [TrainWorker]) {
     }
 }
 
-/// Returns the gradient of a row of shared weights: the sum over the king buckets. It is zero for
-/// rows that are not shared.
+/// Returns the gradient of a row of shared weights: the sum over the rows that share them. It is zero
+/// for rows that are not shared.
 fn shared_gradient(gradient: &Parameters, row: usize) -> TileRow {
     let shape = gradient.shape;
     let mut sum = TileRow::ZERO;

@@ -194,7 +194,7 @@ pub struct InputLists<const PERSPECTIVES: usize> {
     length: usize,
 }
 
-/// A power of two, and more than the 64 * 5 inputs of a full board with all marks.
+/// A power of two, and more than the 64 * 4 inputs of a full board with all marks.
 const CAPACITY: usize = 512;
 
 impl<const PERSPECTIVES: usize> InputLists<PERSPECTIVES> {

@@ -15,7 +15,7 @@ pub const FEATURES: usize = 768;
 pub const KING_BUCKETS: usize = 4;
 
 /// The number of kinds of [marks](super::marks::PieceMarks), each with its own set of input weights.
-pub const MARKS: usize = 4;
+pub const MARKS: usize = 3;
 
 /// The number of sets of input weights in a network with marks.
 pub const ALL_SETS: usize = KING_BUCKETS + MARKS;

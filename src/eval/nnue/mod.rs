@@ -11,7 +11,7 @@
 //!
 //! where the square is flipped vertically for Black, and horizontally if c's king stands on files e
 //! to h. The square of that king also selects one of 4 sets of weights ([`king_bucket`]), or a network
-//! has only one. A network with marks has 4 sets more: a piece with a [mark](PieceMarks), for example
+//! has only one. A network with marks has 3 sets more: a piece with a [mark](PieceMarks), for example
 //! one that hangs, is a feature of that mark's set as well, whatever the king's bucket. The first layer
 //! adds up the weights of all features that are present: N numbers for each perspective, the
 //! accumulators. A move changes few features, so accumulators are updated instead of recomputed
@@ -30,7 +30,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 16 | [`MAGIC`] |
-//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 4 or 8), B (1 to 32), QA (255), QB (64), K (centipawns) |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 4 or 7), B (1 to 32), QA (255), QB (64), K (centipawns) |
 //! | 8 | u64 FNV-1a of all that follows |
 //! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket or mark][feature][N]`, in units of 1/QA |
 //! | N * 2 | i16 biases of the first layer |

@@ -242,8 +242,7 @@ fn marked_pieces_have_an_input_for_each_mark() {
     inputs.sort_unstable();
     let pieces = [27, 5 * 64, 384 + 26, 384 + 3 * 64 + 10, 384 + 5 * 64 + 63];
     // Both pawns are passed, and the white king can be checked by the rook.
-    let passed = 6 * 768;
-    let marked = [27, 5 * 64, 384 + 26].map(|feature| passed + feature);
+    let marked = [5 * 768 + 5 * 64, 6 * 768 + 27, 6 * 768 + 384 + 26];
     assert_eq!(inputs[..], [&pieces[..], &marked].concat());
 }
 
@@ -276,14 +275,14 @@ fn perspectives_have_numbers_of_their_own() {
 #[test]
 fn one_set_of_weights_is_several_that_are_the_same() {
     let payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
-    let (weights, rest) = payload.split_at(8 * 768 * 32 * 2);
+    let (weights, rest) = payload.split_at(7 * 768 * 32 * 2);
     let one = &weights[..768 * 32 * 2];
     let read = |sets: usize| {
         let marks = vec![0; sets.saturating_sub(4) * one.len()];
         let payload = [&one.repeat(sets.min(4)), &marks, rest].concat();
         Network::parse(&file([32, sets as u32, 2, 255, 64, 400], &payload)).unwrap()
     };
-    let networks = [1, 4, 8].map(read);
+    let networks = [1, 4, 7].map(read);
     for position in suite().iter().step_by(7) {
         let values = networks
             .each_ref()
@@ -309,7 +308,7 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 8, 1, 255, 64, 400];
+    let good = [32, 7, 1, 255, 64, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
     let error = |numbers: [u32; 6]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
@@ -393,9 +392,9 @@ fn damage_is_noticed() {
 fn output_weights_that_overflow_are_refused() {
     let mut payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
     // The sixth weight of the second bucket.
-    let at = (8 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
+    let at = (7 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 8, 2, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 7, 2, 255, 64, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,

@@ -8,7 +8,7 @@ use super::super::order::uniform;
 use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
-use crate::eval::nnue::BoardInputs;
+use crate::eval::nnue::{BoardInputs, MARKS};
 
 /// The network in doubles, from the definitions in the module's documentation.
 struct Plain {
@@ -241,7 +241,30 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
         }
     }
     assert!(checked > 100, "{checked}");
-    assert!(gradient[set_len..].iter().all(|&slope| slope == 0.0));
+
+    // The squares of a marked piece share the weights of the first.
+    let (piece_len, mut checked) = (64 * 64, 0);
+    for piece in 0..12 * MARKS {
+        let (first, first_own) = (set_len + piece * piece_len, 4 * set_len + piece * piece_len);
+        for neuron in (0..64).step_by(7) {
+            let index = first + neuron;
+            let alike: Vec<usize> = (0..64)
+                .map(|square| first_own + square * 64 + neuron)
+                .collect();
+            let mean = alike.iter().map(|&i| plain.numbers[i]).sum::<f64>() / 64.0;
+            assert!((f64::from(shared[index]) - mean).abs() < 1e-6);
+            if gradient[index].abs() > largest * 0.02 {
+                let expected = slope(&mut plain, &records, &alike);
+                assert_close(gradient[index], expected, &format!("shared weight {index}"));
+                checked += 1;
+            }
+        }
+        let other_squares = &gradient[first + 64..first + piece_len];
+        assert!(other_squares.iter().all(|&slope| slope == 0.0));
+    }
+    assert!(checked > 20, "{checked}");
+    let rest = &gradient[(1 + MARKS) * set_len..];
+    assert!(rest.iter().all(|&slope| slope == 0.0));
 }
 
 #[test]
@@ -300,7 +323,7 @@ fn more_sets_of_input_weights_say_the_same_at_first() {
     assert_eq!(wider.shape.input_sets(), 4);
     assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
     let widest = parameters(wider.shape).with_input_sets(4, true);
-    assert_eq!(widest.shape.input_sets(), 8);
+    assert_eq!(widest.shape.input_sets(), 7);
     assert_eq!(
         outputs(&parameters(wider.shape), &samples),
         outputs(&widest, &samples)
