@@ -15,7 +15,7 @@ const EMBEDDED: &[u8] = include_bytes!(env!("QUEVEDO_NETWORK"));
 
 const _: () = assert!(WIDTH_STEP == LANES);
 
-/// A network, ready to evaluate. It is immutable and large (up to 12 KiB for each of the N hidden
+/// A network, ready to evaluate. It is immutable and large (up to 11 KiB for each of the N hidden
 /// neurons), so threads share it.
 #[derive(Clone)]
 pub struct Network {
