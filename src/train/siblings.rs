@@ -1,15 +1,21 @@
 //! Pairs of siblings: positions after two moves, of which a search chose the first.
 
 use super::sample::Sample;
+use super::trainer::logistic;
 use crate::position::{Move, MoveList, Position};
 use crate::random::Random;
 
 /// The positions after the move played and after another move.
 pub type SiblingPair = [Sample; 2];
 
-/// The difference between the values of siblings in centipawns at which the chance that the search
-/// chooses the better one is taken for 0.73. It fits network 7 best.
-const TEMPERATURE: f32 = 19.5;
+/// The difference between the values of siblings, in centipawns around 0, at which the chance that
+/// the search chooses the better one is taken for 0.73: by the number of pieces, 2 to 5, 6 to 9 and so
+/// on to 30 to 32. They fit network 8 best: the more pieces, the surer the choice.
+pub const TEMPERATURES: [f32; 8] = [17.7, 18.6, 20.5, 21.7, 19.9, 17.7, 15.6, 13.7];
+
+/// K, in centipawns, of the expectations whose difference counts. The further a value is from 0, the
+/// further siblings are apart that the search chooses with the same chance. It fits network 8 best.
+const EXPECTATION_SCALE: f32 = 300.0;
 
 /// Pairs a quiet move played with another quiet move, chosen at random. Returns `None` if there is
 /// no other, or if one of the two positions is not quiet itself, so that its static evaluation says
@@ -39,13 +45,19 @@ fn is_quiet(position: &Position) -> bool {
     !noisy.iter().any(gains)
 }
 
-/// Returns the loss of a pair of siblings, given the network's outputs and 1 / K, and its derivative
-/// by the first output. That by the second has the opposite sign.
-pub fn ranking_loss(outputs: [f32; 2], inverse_scale: f32) -> (f32, f32) {
-    let slope = 1.0 / (TEMPERATURE * inverse_scale);
+/// Returns the loss of a pair of siblings, given the network's outputs, 1 / K and the number of pieces,
+/// and its derivatives by the outputs.
+pub fn ranking_loss(outputs: [f32; 2], inverse_scale: f32, pieces: usize) -> (f32, [f32; 2]) {
+    let temperature = TEMPERATURES[(pieces.saturating_sub(2) / 4).min(TEMPERATURES.len() - 1)];
+    let to_scale = 1.0 / (EXPECTATION_SCALE * inverse_scale);
+    let expected = outputs.map(|output| logistic(output * to_scale));
+    // At 0 the logistic function has a slope of 1/4.
+    let steepness = 4.0 * EXPECTATION_SCALE / temperature;
     // Outputs are for the opponent of the side that has moved.
-    let wrong = (slope * (outputs[0] - outputs[1])).clamp(-80.0, 80.0).exp();
-    (wrong.ln_1p(), slope * wrong / (1.0 + wrong))
+    let wrong = (steepness * (expected[0] - expected[1])).exp();
+    let slope = steepness * (wrong / (1.0 + wrong));
+    let [first, second] = expected.map(|e| slope * e * (1.0 - e) * to_scale);
+    (wrong.ln_1p(), [first, -second])
 }
 
 #[cfg(test)]
@@ -104,21 +116,34 @@ mod tests {
         assert!(pairs("7k/8/8/8/8/8/p6P/4K3 w - - 0 1", "e1d2").is_empty());
     }
 
+    /// 1 / K with K = 195.
+    const INVERSE_SCALE: f32 = 1.0 / 195.0;
+
     #[test]
     fn the_loss_falls_when_the_first_is_worse_for_its_side_to_move() {
-        let (level, slope) = ranking_loss([0.2, 0.2], 1.0 / 195.0);
-        assert!((level - 2_f32.ln()).abs() < 1e-6 && (slope - 5.0).abs() < 1e-5);
-        let (right, wrong) = (
-            ranking_loss([-0.1, 0.3], 1.0 / 195.0),
-            ranking_loss([0.3, -0.1], 1.0 / 195.0),
-        );
-        assert!(right.0 < 0.02 && wrong.0 > 4.0 && wrong.1 > 9.8 && right.1 < 0.2);
-        let (extreme, slope) = ranking_loss([1e9, -1e9], 1.0 / 195.0);
-        assert!(extreme.is_finite() && slope.is_finite());
-        let same = ranking_loss([-0.05, 0.15], 1.0 / 390.0);
+        let loss = |outputs| ranking_loss(outputs, INVERSE_SCALE, 32);
+        let (level, slopes) = loss([0.0, 0.0]);
+        let expected = 195.0 / 13.7 / 2.0;
+        assert!((level - 2_f32.ln()).abs() < 1e-6);
+        assert!((slopes[0] - expected).abs() < 1e-5 && slopes[1] == -slopes[0]);
+        let (right, wrong) = (loss([-0.1, 0.3]), loss([0.3, -0.1]));
+        assert!(right.0 < 0.02 && wrong.0 > 4.0 && wrong.1[0] > 10.0 && right.1[0] < 0.2);
+        let (extreme, slopes) = loss([1e9, -1e9]);
+        assert!(extreme.is_finite() && slopes.iter().all(|slope| slope.is_finite()));
+        let (same, _) = ranking_loss([-0.05, 0.15], INVERSE_SCALE / 2.0, 32);
         assert!(
-            (same.0 - right.0).abs() < 1e-6,
+            (same - right.0).abs() < 1e-6,
             "centipawns count, not outputs"
         );
+    }
+
+    #[test]
+    fn the_same_difference_counts_less_with_fewer_pieces_and_far_from_0() {
+        let loss = |outputs, pieces| ranking_loss(outputs, INVERSE_SCALE, pieces).0;
+        let sure = loss([0.0, 0.1], 32);
+        assert!(loss([0.0, 0.1], 16) > sure && loss([2.0, 2.1], 32) > sure);
+        for pieces in 0..=33 {
+            assert!(loss([0.0, 0.1], pieces) < 0.7);
+        }
     }
 }

@@ -121,15 +121,15 @@ impl TrainWorker {
             let count = (visits.end - first).min(PAIRS);
             let indices = &mut self.indices[..count as usize];
             order.fill(first, indices);
-            let chosen = indices
-                .iter()
-                .flat_map(|&index| step.siblings[index as usize]);
-            load(&mut self.chunk, chosen, step.network, step.target);
+            let chosen = indices.iter().map(|&index| &step.siblings[index as usize]);
+            let samples = chosen.clone().flatten().copied();
+            load(&mut self.chunk, samples, step.network, step.target);
             self.chunk.evaluate(step.network);
             self.slopes.clear();
-            for pair in self.chunk.outputs.as_chunks().0 {
-                let (_, slope) = ranking_loss(*pair, step.target.inverse_scale);
-                self.slopes.extend([weight * slope, -weight * slope]);
+            for (outputs, [first, _]) in self.chunk.outputs.as_chunks().0.iter().zip(chosen) {
+                let pieces = first.piece_count();
+                let (_, slopes) = ranking_loss(*outputs, step.target.inverse_scale, pieces);
+                self.slopes.extend(slopes.map(|slope| weight * slope));
             }
             self.chunk
                 .backward(step.network, &self.slopes, &mut self.gradient);

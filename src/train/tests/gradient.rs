@@ -5,6 +5,7 @@ use shakmaty::{Color, File, Rank};
 use super::super::Settings;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
+use super::super::siblings::TEMPERATURES;
 use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
 use super::{Record, random_records, samples};
@@ -283,9 +284,13 @@ fn gradients_of_siblings_are_those_of_finite_differences() {
     let (siblings, _) = samples.as_chunks();
     let loss = |plain: &Plain| {
         let pairs = records.as_chunks::<2>().0.iter();
-        let losses = pairs.map(|[first, second]| {
-            let difference = plain.output(first) - plain.output(second);
-            (1.0 + (difference * 350.0 / 19.5).exp()).ln()
+        let losses = pairs.map(|pair| {
+            let pieces = pair[0].0.occupied().count();
+            let temperature = f64::from(TEMPERATURES[(pieces - 2) / 4]);
+            let [first, second] = pair
+                .each_ref()
+                .map(|record| 1.0 / (1.0 + (-plain.output(record) * 350.0 / 300.0).exp()));
+            (1.0 + (1200.0 / temperature * (first - second)).exp()).ln()
         });
         plain.loss(&records, 0.3, 350.0) + 0.25 * losses.sum::<f64>() / 75.0
     };
