@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 2615 games of network 8 at 5,000 nodes a move
-//! (282881 positions).
+//! Written by `quevedo fit wdl`; fitted to 1471 games of network 9 at 5,000 nodes a move
+//! (157873 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 8,
     most: 78,
-    a: [235.401, -374.564, 347.444, -140.926],
-    b: [40.152, 51.023, -52.617, 25.442],
+    a: [248.872, -464.631, 547.692, -261.254],
+    b: [48.497, -23.615, 121.655, -75.415],
 };
