@@ -55,8 +55,7 @@
 //! and its mean, times a weight, is added to the mean of the losses above ("comparison training",
 //! Tesauro 1989). A search chooses between siblings; what they have in common does not matter to it.
 //! Around 0, a difference of T centipawns gives the better one a chance of 0.73. T depends on the number
-//! of pieces: with one T for all, ranking learnt to exaggerate in the opening and to understate in the
-//! endgame, and worked against the loss of the scores.
+//! of pieces; with one T for all, ranking worked more against the loss of the scores.
 //!
 //! Distilled positions, which no game was played from, have no result: their target is s(value / K)
 //! with the value of the [teacher](Teacher).
