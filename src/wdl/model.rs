@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 1471 games of network 9 at 5,000 nodes a move
-//! (157873 positions).
+//! Written by `quevedo fit wdl`; fitted to 1471 games of network 10 at 5,000 nodes a move
+//! (157799 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 8,
     most: 78,
-    a: [248.872, -464.631, 547.692, -261.254],
-    b: [48.497, -23.615, 121.655, -75.415],
+    a: [234.374, -370.928, 390.475, -183.113],
+    b: [40.236, -9.092, 117.532, -86.047],
 };
