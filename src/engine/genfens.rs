@@ -8,9 +8,8 @@ use thiserror::Error;
 
 use super::eval_file::read_file;
 use super::{Control, GameState, Go, Limits, MemoryError, SearchError, Searcher, Silent};
-use crate::games::openings::OpeningRules;
-use crate::position::Position;
-use crate::position::notation::{FenError, fen, parse_fen};
+use crate::games::openings::{OpeningError, OpeningFile, OpeningRules};
+use crate::position::notation::fen;
 use crate::random::Random;
 use crate::wdl::{centipawns, material};
 
@@ -52,13 +51,8 @@ pub enum GenFensError {
         source: std::io::Error,
     },
     /// A line of the book is not a position.
-    #[error("genfens: {line:?}: {source}")]
-    Line {
-        /// The line.
-        line: String,
-        /// The reason.
-        source: FenError,
-    },
+    #[error("genfens: {0}")]
+    Line(#[from] OpeningError),
     /// All attempts gave decided positions.
     #[error("genfens: all openings tried are already decided")]
     Decided,
@@ -89,7 +83,7 @@ impl GenFens {
             if is_stopped() {
                 break;
             }
-            let text = self.opening(&mut random, book.as_deref(), &mut searcher)?;
+            let text = self.opening(&mut random, book.as_ref(), &mut searcher)?;
             report(&text);
         }
         Ok(())
@@ -98,19 +92,11 @@ impl GenFens {
     fn opening(
         &self,
         random: &mut Random,
-        book: Option<&[String]>,
+        book: Option<&OpeningFile>,
         searcher: &mut Searcher,
     ) -> Result<String, GenFensError> {
         for _ in 0..ATTEMPTS {
-            let game = match book {
-                None => Some(self.rules.draw(random)),
-                Some(lines) => {
-                    let line = lines.get(random.below(lines.len()));
-                    let start = position(line.map_or("", String::as_str))?;
-                    self.rules.play_randomly(start, random)
-                }
-            };
-            if let Some(game) = game
+            if let Some(game) = self.rules.draw(book, random)?
                 && is_undecided(&game, searcher)?
             {
                 return Ok(fen(&game.position));
@@ -119,7 +105,7 @@ impl GenFens {
         Err(GenFensError::Decided)
     }
 
-    fn read_book(&self) -> Result<Option<Vec<String>>, GenFensError> {
+    fn read_book(&self) -> Result<Option<OpeningFile>, GenFensError> {
         let Some(path) = &self.book else {
             return Ok(None);
         };
@@ -127,12 +113,7 @@ impl GenFens {
             book: path.display().to_string(),
             source,
         })?;
-        let lines = String::from_utf8_lossy(&text)
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .map(str::to_owned)
-            .collect();
-        Ok(Some(lines))
+        Ok(Some(OpeningFile::new(&text)))
     }
 }
 
@@ -151,22 +132,10 @@ fn is_undecided(game: &GameState, searcher: &mut Searcher) -> Result<bool, Searc
     Ok(score.is_some_and(|score| centipawns(score, material).abs() <= EXIT_SCORE))
 }
 
-/// Parses a line of a book: a FEN, or an EPD with its operations.
-fn position(line: &str) -> Result<Position, GenFensError> {
-    let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let mut words = line.split_whitespace();
-    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
-    fields.extend(words.take(2).take_while(is_counter));
-    let parsed = parse_fen(&fields.join(" "), false).map_err(|source| GenFensError::Line {
-        line: line.chars().take(100).collect(),
-        source,
-    })?;
-    Ok(parsed.position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::notation::parse_fen;
 
     fn request(count: u64, seed: u64) -> GenFens {
         GenFens {
@@ -226,8 +195,8 @@ mod tests {
         ))
         .unwrap();
         assert!(fens.iter().all(|fen| parse_fen(fen, false).is_ok()));
-        assert!(matches!(run_book("x\n"), Err(GenFensError::Line { .. })));
-        assert!(matches!(run_book(""), Err(GenFensError::Line { .. })));
+        assert!(matches!(run_book("x\n"), Err(GenFensError::Line(_))));
+        assert!(matches!(run_book(""), Err(GenFensError::Line(_))));
         let won = "8/5k2/8/8/8/2Q5/2K5/8 w - - 0 1\n";
         assert!(matches!(run_book(won), Err(GenFensError::Decided)));
         std::fs::remove_file(&path).unwrap();

@@ -1,8 +1,11 @@
-//! Random openings: random moves from the initial position or from a double Chess960 position.
+//! Random openings: random moves from the initial position, from a double Chess960 position, or from
+//! a position of a file.
 
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
+use thiserror::Error;
 
 use super::GameState;
+use crate::position::notation::{FenError, parse_fen};
 use crate::position::{Move, Position};
 use crate::random::Random;
 
@@ -38,22 +41,28 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 impl OpeningRules {
-    /// Draws a position to begin a game from. The rules have not ended the game yet.
-    pub fn draw(&self, random: &mut Random) -> GameState {
-        loop {
-            let start = if random.chance(self.chess960_share) {
+    /// Draws a position to begin a game from, after random moves from one of a file, if there is a
+    /// file. Returns `None` if the rules have ended the game by then.
+    ///
+    /// # Errors
+    /// Returns an error if the line drawn from the file is not a position.
+    pub fn draw(
+        &self,
+        file: Option<&OpeningFile>,
+        random: &mut Random,
+    ) -> Result<Option<GameState>, OpeningError> {
+        let start = match file {
+            Some(file) => file.draw(random)?,
+            None if random.chance(self.chess960_share) => {
                 double_chess960(random.below(ARRANGEMENTS), random.below(ARRANGEMENTS))
-            } else {
-                Position::initial()
-            };
-            if let Some(game) = self.play_randomly(start, random) {
-                return game;
             }
-        }
+            None => Position::initial(),
+        };
+        Ok(self.play_randomly(start, random))
     }
 
     /// Plays random moves from a position. Returns `None` if they end the game.
-    pub fn play_randomly(&self, start: Position, random: &mut Random) -> Option<GameState> {
+    fn play_randomly(&self, start: Position, random: &mut Random) -> Option<GameState> {
         let mut game = GameState::new(start);
         let plies = usize::from(self.random_plies) + random.below(2);
         for _ in 0..plies {
@@ -61,6 +70,67 @@ impl OpeningRules {
         }
         game.result().is_none().then_some(game)
     }
+}
+
+/// The positions of a file, a FEN or EPD in each line, to begin games from. Empty lines do not count.
+#[derive(Clone, Debug)]
+pub struct OpeningFile {
+    lines: Vec<String>,
+}
+
+/// A line of a file of openings is not a position.
+#[derive(Debug, Error)]
+#[error("{line:?}: {source}")]
+pub struct OpeningError {
+    /// The beginning of the line.
+    pub line: String,
+    /// The reason.
+    pub source: FenError,
+}
+
+impl OpeningFile {
+    /// Splits the text of a file into lines. They are parsed when they are drawn, because files are
+    /// often much larger than the number of positions drawn.
+    pub fn new(text: &[u8]) -> OpeningFile {
+        let text = String::from_utf8_lossy(text);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        OpeningFile {
+            lines: lines.map(str::to_owned).collect(),
+        }
+    }
+
+    /// Parses all lines.
+    ///
+    /// # Errors
+    /// Returns an error for the first line that is not a position, and if there is no line.
+    pub fn check(&self) -> Result<(), OpeningError> {
+        match self.lines.is_empty() {
+            true => parse_opening("").map(drop),
+            false => self
+                .lines
+                .iter()
+                .try_for_each(|line| parse_opening(line).map(drop)),
+        }
+    }
+
+    /// Draws a position.
+    fn draw(&self, random: &mut Random) -> Result<Position, OpeningError> {
+        let line = self.lines.get(random.below(self.lines.len()));
+        parse_opening(line.map_or("", String::as_str))
+    }
+}
+
+/// Parses a FEN, or an EPD with its operations.
+fn parse_opening(line: &str) -> Result<Position, OpeningError> {
+    let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = line.split_whitespace();
+    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
+    fields.extend(words.take(2).take_while(is_counter));
+    let parsed = parse_fen(&fields.join(" "), false).map_err(|source| OpeningError {
+        line: line.chars().take(100).collect(),
+        source,
+    })?;
+    Ok(parsed.position)
 }
 
 /// Draws a legal move, preferring one that does not lose a rook.
@@ -126,7 +196,10 @@ mod tests {
         };
         let (mut nine, mut chess960, mut seen) = (0, 0, HashSet::new());
         for number in 0..1_000 {
-            let game = rules.draw(&mut Random::of_item(1, number));
+            let mut random = Random::of_item(1, number);
+            // A few random openings end in mate.
+            let mut draw = || rules.draw(None, &mut random).unwrap();
+            let game = draw().or_else(draw).unwrap();
             assert!(game.result().is_none());
             assert!(game.ply == 8 || game.ply == 9);
             assert_eq!(game.position.turn().is_black(), game.ply == 9);
@@ -137,5 +210,36 @@ mod tests {
         assert!((450..550).contains(&nine), "{nine}");
         assert!((150..250).contains(&chess960), "{chess960}");
         assert!(seen.len() > 990, "{}", seen.len());
+    }
+
+    #[test]
+    fn openings_come_from_a_file() {
+        let rules = OpeningRules {
+            chess960_share: 1.0,
+            random_plies: 0,
+        };
+        let ending = "8/5k2/5p2/8/8/2P5/2K5/8";
+        let text = format!("{ending} w - - 0 1\n\n{ending} b - - hmvc 0; c0 \"x\";\n");
+        let file = OpeningFile::new(text.as_bytes());
+        assert!(file.check().is_ok());
+        let mut turns = HashSet::new();
+        for number in 0..40 {
+            let game = rules.draw(Some(&file), &mut Random::of_item(1, number));
+            let game = game.unwrap().unwrap();
+            if game.ply == 0 {
+                assert!(fen(&game.position).starts_with(ending));
+                turns.insert(game.position.turn());
+            }
+        }
+        assert_eq!(turns.len(), 2);
+        for text in ["", "x\n", "8/5k2/5p2/8/8/2P5/2K5/8 w - - 0 1\nx\n"] {
+            assert!(
+                OpeningFile::new(text.as_bytes()).check().is_err(),
+                "{text:?}"
+            );
+        }
+        let stalemate = OpeningFile::new(b"k7/2Q5/2K5/8/8/8/8/8 b - - 0 1\n");
+        let game = rules.draw(Some(&stalemate), &mut Random::new(1));
+        assert!(game.unwrap().is_none());
     }
 }

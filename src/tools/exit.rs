@@ -222,6 +222,7 @@ impl ToolFailure for PlayError {
     fn exit(&self) -> Exit {
         match self {
             PlayError::EvalFile(error) => error.exit(),
+            PlayError::Opening(_) | PlayError::Decided(_) => Exit::Unusable,
             PlayError::Memory(_)
             | PlayError::NoMove(_)
             | PlayError::Search { .. }
@@ -243,6 +244,7 @@ impl ToolFailure for DatagenError {
             | DatagenError::InUse(_)
             | DatagenError::DamagedRun(_)
             | DatagenError::OtherRecipe { .. }
+            | DatagenError::Opening { .. }
             | DatagenError::Tablebases(_) => Exit::Unusable,
             DatagenError::BadGame { .. }
             | DatagenError::Cut { .. }

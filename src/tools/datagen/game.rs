@@ -14,6 +14,7 @@ use crate::engine::{
     Control, EvalFileError, Go, Limits, MemoryError, SearchError, Searcher, Silent,
 };
 use crate::games::GameState;
+use crate::games::openings::{OpeningError, OpeningFile};
 use crate::position::Move;
 use crate::position::notation::fen;
 use crate::random::Random;
@@ -24,6 +25,10 @@ use crate::wdl::{centipawns, material};
 /// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_LIMIT: u64 = 8;
 
+/// The number of openings that are drawn until one is within the exit score. A file of openings may
+/// have none.
+const OPENING_ATTEMPTS: usize = 1_000;
+
 /// Errors of self-play.
 #[derive(Debug, Error)]
 pub enum PlayError {
@@ -33,6 +38,12 @@ pub enum PlayError {
     /// The network cannot be used.
     #[error(transparent)]
     EvalFile(#[from] EvalFileError),
+    /// A line of the file of openings is not a position.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// All openings drawn are beyond the exit score, or the game is over.
+    #[error("{0} openings were drawn, and all are decided; raise --exit-score")]
+    Decided(usize),
     /// The search returned no move in a position with legal moves.
     #[error("the search found no move in {0}")]
     NoMove(String),
@@ -65,6 +76,7 @@ pub struct SelfPlay<'a> {
     control: &'a Control,
     recipe: &'a Recipe,
     tablebases: Option<&'a Tablebases>,
+    openings: Option<&'a OpeningFile>,
 }
 
 impl<'a> SelfPlay<'a> {
@@ -76,6 +88,7 @@ impl<'a> SelfPlay<'a> {
         recipe: &'a Recipe,
         control: &'a Control,
         tablebases: Option<&'a Tablebases>,
+        openings: Option<&'a OpeningFile>,
     ) -> Result<SelfPlay<'a>, PlayError> {
         let mut searcher = Searcher::new(recipe.hash)?;
         searcher.set_eval_file(&recipe.network.eval_file)?;
@@ -84,6 +97,7 @@ impl<'a> SelfPlay<'a> {
             control,
             recipe,
             tablebases,
+            openings,
         })
     }
 
@@ -156,8 +170,10 @@ impl<'a> SelfPlay<'a> {
         &mut self,
         random: &mut Random,
     ) -> Result<Option<(GameState, SearchedMove)>, PlayError> {
-        loop {
-            let line = self.recipe.opening.draw(random);
+        for _ in 0..OPENING_ATTEMPTS {
+            let Some(line) = self.recipe.opening.draw(self.openings, random)? else {
+                continue;
+            };
             let Some(found) = self.search(&line, self.recipe.exit_nodes, None)? else {
                 return Ok(None);
             };
@@ -166,6 +182,7 @@ impl<'a> SelfPlay<'a> {
                 return Ok(Some((line, found)));
             }
         }
+        Err(PlayError::Decided(OPENING_ATTEMPTS))
     }
 
     fn play_from(

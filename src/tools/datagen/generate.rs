@@ -2,7 +2,7 @@
 //!
 //! Searches must not block inside a work-stealing pool, so each worker has its own thread.
 
-use std::iter;
+use std::{fs, iter};
 
 use parking_lot::Mutex;
 
@@ -11,9 +11,11 @@ use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, GenerationTarget};
 use crate::engine::eval_file::network_of;
-use crate::eval::nnue::Network;
+use crate::eval::nnue::{Network, checksum};
+use crate::games::openings::OpeningFile;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
+use crate::tools::kit::IoContext as _;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -42,7 +44,8 @@ pub fn generate(
     interrupt: &Interrupt,
 ) -> Result<Tally, DatagenError> {
     let tablebases = load_tablebases(recipe)?;
-    let file = RunFile::open(&target.out, recipe_text(recipe)?)?;
+    let (openings, checksum) = load_openings(recipe)?.unzip();
+    let file = RunFile::open(&target.out, recipe_text(recipe, checksum)?)?;
     let Tally {
         games, positions, ..
     } = file.tally;
@@ -64,6 +67,7 @@ pub fn generate(
         recipe,
         interrupt,
         tablebases: tablebases.as_ref(),
+        openings: openings.as_ref(),
         state: Mutex::new(RunState {
             file,
             progress,
@@ -77,13 +81,29 @@ pub fn generate(
     outcome.map(|()| tally)
 }
 
-/// Returns the recipe as text for the file beside the games.
+/// Returns the recipe as text for the file beside the games, given the checksum of the file of
+/// openings.
 ///
 /// # Errors
 /// Fails when the network cannot be used.
-pub fn recipe_text(recipe: &Recipe) -> Result<String, PlayError> {
+pub fn recipe_text(recipe: &Recipe, openings: Option<u64>) -> Result<String, PlayError> {
     let network = network_of(&recipe.network.eval_file)?;
-    Ok(recipe.to_text(network.as_ref().map(Network::checksum)))
+    Ok(recipe.to_text(network.as_ref().map(Network::checksum), openings))
+}
+
+/// Reads the file of openings, and returns it with its checksum. All its lines have to be positions,
+/// since one that is not would end a long run.
+fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenError> {
+    let Some(path) = &recipe.openings else {
+        return Ok(None);
+    };
+    let text = fs::read(path).of_file(path)?;
+    let openings = OpeningFile::new(&text);
+    openings.check().map_err(|error| DatagenError::Opening {
+        path: path.clone(),
+        error,
+    })?;
+    Ok(Some((openings, checksum(&text))))
 }
 
 /// Loads the tablebases. Fails if requested ones are missing, since that would spoil a long run.
@@ -103,6 +123,7 @@ struct GenerationRun<'a> {
     recipe: &'a Recipe,
     interrupt: &'a Interrupt,
     tablebases: Option<&'a Tablebases>,
+    openings: Option<&'a OpeningFile>,
     state: Mutex<RunState>,
 }
 
@@ -129,7 +150,7 @@ impl GenerationRun<'_> {
     /// Plays games until the target is reached or the run is stopped.
     fn work(&self) -> Result<(), DatagenError> {
         let control = self.interrupt.control();
-        let mut self_play = SelfPlay::new(self.recipe, &control, self.tablebases)?;
+        let mut self_play = SelfPlay::new(self.recipe, &control, self.tablebases, self.openings)?;
         while let Some(number) = self.next_game()? {
             let Some(games) = self_play.play(number)? else {
                 break;

@@ -28,6 +28,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::{Exit, ToolError};
+use crate::games::openings::OpeningError;
 use crate::games::{filter, format, reader};
 use format::GameError;
 pub use game::PlayError;
@@ -157,6 +158,14 @@ pub enum DatagenError {
         found: String,
         /// The requested recipe.
         asked: String,
+    },
+    /// A line of the file of openings is not a position.
+    #[error("{}: {error}", path.display())]
+    Opening {
+        /// The file.
+        path: PathBuf,
+        /// The line, and the reason.
+        error: OpeningError,
     },
     /// The tablebases cannot be loaded.
     #[error("tablebases: {0}")]

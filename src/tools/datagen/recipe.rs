@@ -1,6 +1,7 @@
 //! The recipe of a run.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use super::adjudication::AdjudicationRules;
 use crate::games::openings::OpeningRules;
@@ -22,6 +23,10 @@ pub struct Recipe {
     /// The openings of games
     #[command(flatten)]
     pub opening: OpeningRules,
+    /// Begin games at random positions of this file, a FEN or EPD in each line, instead of the
+    /// initial position and Chess960; the random plies follow
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
     /// Draw another opening when its score is beyond this, as the engine prints scores (100 is an
     /// even chance to win)
     #[arg(long, value_name = "CP", default_value_t = 40)]
@@ -48,9 +53,9 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Formats the recipe as text with a line for each setting, for the record of the games. The
-    /// checksum is that of the network.
-    pub fn to_text(&self, network: Option<u64>) -> String {
+    /// Formats the recipe as text with a line for each setting, for the record of the games, given
+    /// the checksums of the network and of the file of openings.
+    pub fn to_text(&self, network: Option<u64>, openings: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
         // Runs of earlier versions, whose thresholds were in units of the search, lack this line.
@@ -78,7 +83,10 @@ impl Recipe {
         if self.forks > 0 {
             let _ = writeln!(text, "forks {}", self.forks);
         }
-        let _ = writeln!(text, "chess960-share {}", opening.chess960_share);
+        let _ = match openings {
+            Some(checksum) => writeln!(text, "openings {checksum:016x}"),
+            None => writeln!(text, "chess960-share {}", opening.chess960_share),
+        };
         let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };
         let _ = writeln!(text, "syzygy {syzygy}");
         let _ = match network {

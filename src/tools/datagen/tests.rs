@@ -108,6 +108,51 @@ fn forks_begin_beside_a_game() {
 }
 
 #[test]
+fn games_begin_at_the_positions_of_a_file() {
+    let directory = tempdir().unwrap();
+    let [path, file] = ["data", "openings.epd"].map(|name| directory.path().join(name));
+    let ending = "8/5k2/5p2/8/8/2P5/2K5/8 w - -";
+    fs::write(&file, format!("{ending} 0 1\n{ending} c0 \"x\";\n")).unwrap();
+    let words = format!(
+        "--games 4 --threads 1 --random-plies 0 --exit-score 1000 --openings {}",
+        file.display()
+    );
+    run_quickly(&path, &words);
+    for game in games(&path) {
+        let start = RecordedGame::from_bytes(&game).unwrap().start;
+        // Half of the games begin with one random move.
+        assert_eq!(start.occupied().count(), 4, "{start:?}");
+    }
+    // Other positions make another recipe, and one that is none is found before any game.
+    let run = |words: &str| {
+        let Cli { target, recipe } = args(&path, words);
+        generate(&target, &recipe, &Interrupt::default())
+    };
+    let before = fs::read(&path).unwrap();
+    fs::write(&file, ending).unwrap();
+    let refused = run(&words).unwrap_err();
+    assert!(
+        matches!(refused, DatagenError::OtherRecipe { .. }),
+        "{refused}"
+    );
+    fs::write(&file, format!("{ending}\nx\n")).unwrap();
+    let refused = run(&words).unwrap_err();
+    assert!(matches!(refused, DatagenError::Opening { .. }), "{refused}");
+    fs::remove_file(&file).unwrap();
+    assert!(matches!(run(&words).unwrap_err(), DatagenError::Tool(_)));
+    assert!(fs::read(&path).unwrap() == before);
+    // All positions can be decided.
+    fs::write(&file, "8/5k2/8/8/8/2Q5/2K5/8 w - - 0 1\n").unwrap();
+    let decided = directory.path().join("decided");
+    let Cli { target, recipe } = args(&decided, &words.replace("1000", "40"));
+    let refused = generate(&target, &recipe, &Interrupt::default()).unwrap_err();
+    assert!(
+        matches!(refused, DatagenError::Play(PlayError::Decided(_))),
+        "{refused}"
+    );
+}
+
+#[test]
 fn a_run_ends_when_there_are_enough_positions_or_it_is_told_to() {
     let directory = tempdir().unwrap();
     let path = directory.path().join("data");
@@ -132,7 +177,7 @@ fn a_run_goes_on_after_a_cut_at_any_byte() {
     let games = games(&path);
     let last = whole.len() - games[2].len();
     let next = RecordedGame::from_bytes(&games[0]).unwrap();
-    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
+    let recipe = recipe_text(&args(&path, "").recipe, None).unwrap();
     for length in last..=whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
         fs::write(record_path(&path), &run).unwrap();
@@ -154,7 +199,7 @@ fn no_number_is_used_twice() {
     let path = directory.path().join("data");
     run_quickly(&path, "--games 1 --threads 1");
     let game = games(&path).remove(0);
-    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
+    let recipe = recipe_text(&args(&path, "").recipe, None).unwrap();
     let mut file = RunFile::open(&path, recipe.clone()).unwrap();
     let first = file.take_number().unwrap();
     file.add(&RecordedGame::from_bytes(&game).unwrap()).unwrap();
@@ -175,7 +220,12 @@ fn what_cannot_be_continued_is_refused() {
     let directory = tempdir().unwrap();
     let path = directory.path().join("data");
     run_quickly(&path, "--games 2 --threads 1");
-    let open = |words| RunFile::open(&path, recipe_text(&args(&path, words).recipe).unwrap());
+    let open = |words| {
+        RunFile::open(
+            &path,
+            recipe_text(&args(&path, words).recipe, None).unwrap(),
+        )
+    };
     for (words, part) in [
         ("--seed 2", "has \"seed 1\", not \"seed 2\""),
         ("--win-score 1", "win-score 400"),
@@ -187,7 +237,7 @@ fn what_cannot_be_continued_is_refused() {
         let error = open(words).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-    let recipe = recipe_text(&args(&path, "").recipe).unwrap();
+    let recipe = recipe_text(&args(&path, "").recipe, None).unwrap();
     // A record of an earlier version, whose thresholds were in units of the search.
     let old: String = recipe.split_inclusive('\n').skip(1).collect();
     fs::write(record_path(&path), old + "next-game 2\n").unwrap();
