@@ -19,7 +19,7 @@ fn scaled_network(seed: u64, scale: u32) -> Vec<u8> {
     });
     let payload: Vec<u8> = weights.chain([0; 4]).collect();
     let mut bytes = quevedo::eval::nnue::MAGIC.to_vec();
-    for number in [32_u32, 1, 1, 255, 64, scale] {
+    for number in [32_u32, 1, 1, 0, 255, 64, scale] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(quevedo::eval::nnue::checksum(&payload).to_le_bytes());

@@ -5,7 +5,8 @@
 //! u64       FNV-1a of everything below        all numbers little-endian
 //! u32       length of the text
 //! text      lines of a name and a value: the settings, then "data", "step", "loss_sum", "loss_steps"
-//! f32       the parameters: [I * 768][N], [N], [B][2N], [B]
+//! f32       the parameters: [I * 768][N], [N], [B][2N], [B]; for each output bucket with small
+//!           layers also [16][2N], [2][16][32], [16], [32], [32]
 //! f32       the means of their gradients, in the same order
 //! f32       the means of their squared gradients
 //! f32       with a factoriser: the shared weights, as parameters with one king bucket, and their two means
@@ -181,6 +182,7 @@ mod tests {
         let settings = Settings {
             hidden: 64,
             buckets: 2,
+            small_layers: 2,
             scale: 321,
             ..settings
         };

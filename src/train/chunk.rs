@@ -3,6 +3,7 @@
 use super::kernel::{self, Tile};
 use super::network::{Parameters, TileRow};
 use super::sample::Active;
+use super::small_layers::{self, SmallValues};
 
 /// The number of positions in a chunk: enough to reuse a tile of weights while it is in the cache,
 /// and few enough for their hidden layers to fit there too.
@@ -21,6 +22,10 @@ pub struct Chunk {
     pub outputs: Vec<f32>,
     /// `[position][side][tile]`: the hidden layer before the activation, then its gradient.
     hidden: Vec<TileRow>,
+    /// The values of each position's small layers, if the network has any.
+    small: Vec<SmallValues>,
+    /// The derivatives by one position's activations along the small layers.
+    slopes: Vec<TileRow>,
 }
 
 impl Chunk {
@@ -32,6 +37,8 @@ impl Chunk {
             targets: Vec::with_capacity(CHUNK),
             outputs: Vec::with_capacity(CHUNK),
             hidden: vec![TileRow::ZERO; CHUNK * 2 * tiles],
+            small: vec![SmallValues::ZERO; CHUNK],
+            slopes: vec![TileRow::ZERO; 2 * tiles],
         }
     }
 
@@ -63,11 +70,15 @@ impl Chunk {
         let biases = &network.rows[shape.output_biases()].0;
         self.outputs.clear();
         let hidden = self.hidden.chunks_exact(2 * count);
-        for (&bucket, hidden) in self.buckets.iter().zip(hidden) {
+        for ((&bucket, hidden), small) in self.buckets.iter().zip(hidden).zip(&mut self.small) {
             let bucket = usize::from(bucket);
             let mut output = biases[bucket];
             let weights = &network.rows[shape.output_of(bucket)];
             kernel::add_products(hidden, weights, &mut output);
+            if bucket < shape.small_layers {
+                let layers = &network.rows[shape.small_layers_of(bucket)];
+                small_layers::add_output(hidden, layers, small, &mut output);
+            }
             self.outputs.push(output);
         }
     }
@@ -78,12 +89,21 @@ impl Chunk {
         let shape = network.shape;
         let count = shape.tiles();
         let hidden = self.hidden.chunks_exact_mut(2 * count);
-        for ((&bucket, &slope), hidden) in self.buckets.iter().zip(slopes).zip(hidden) {
+        let positions = self.buckets.iter().zip(slopes).zip(&self.small);
+        for (((&bucket, &slope), small), hidden) in positions.zip(hidden) {
             let bucket = usize::from(bucket);
             gradient.rows[shape.output_biases()].0[bucket] += slope;
+            self.slopes.fill(TileRow::ZERO);
+            if bucket < shape.small_layers {
+                let rows = shape.small_layers_of(bucket);
+                let layers = &network.rows[rows.clone()];
+                let gradient = &mut gradient.rows[rows];
+                small_layers::spread(slope, hidden, layers, small, gradient, &mut self.slopes);
+            }
             let rows = shape.output_of(bucket);
             let weights = &network.rows[rows.clone()];
-            kernel::spread_to_hidden(slope, weights, hidden, &mut gradient.rows[rows]);
+            let gradient = &mut gradient.rows[rows];
+            kernel::spread_to_hidden(slope, weights, &self.slopes, hidden, gradient);
         }
         let (weights, rest) = gradient.rows.split_at_mut(shape.biases());
         let tiles = weights.chunks_exact_mut(shape.inputs()).zip(rest);

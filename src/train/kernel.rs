@@ -9,7 +9,7 @@
 //! row of sums stays in registers, and rows are function arguments, because the compiler knows the
 //! alignment of arguments only.
 
-use super::network::{CLIP, TILE, TileRow, Treatment};
+use super::network::{Group, TILE, TileRow, Treatment};
 use super::sample::Active;
 
 /// The constants of a step of AdamW.
@@ -19,7 +19,9 @@ pub struct AdamStep {
     pub rate: f32,
     /// The learning rate of the marks' weights.
     pub mark_rate: f32,
-    /// The weight decay, relative to the learning rate.
+    /// The learning rate of the small layers.
+    pub small_rate: f32,
+    /// The share of a weight that decays.
     pub decay: f32,
     /// 1 / (1 - 0.9^t), which corrects the bias of a mean that started at zero.
     pub mean_correction: f32,
@@ -67,6 +69,8 @@ macro_rules! twins {
         fn $avx2($($argument: $type),*) $body
     };
 }
+
+pub(super) use twins;
 
 twins! {
     /// Computes one tile of the hidden layer: the bias plus the weights of the active inputs.
@@ -122,32 +126,28 @@ twins! {
                 lanes.0[lane] += clamped * clamped * weights[row].0[lane];
             }
         }
-        let mut width = TILE / 2;
-        while width > 0 {
-            for lane in 0..width {
-                lanes.0[lane] += lanes.0[lane + width];
-            }
-            width /= 2;
-        }
-        *output += lanes.0[0];
+        *output += add_lanes(&mut lanes);
     }
 }
 
 twins! {
-    /// Reverses [`add_products`], given the derivative by the output: adds to the gradient of the
-    /// output weights, and replaces the hidden layer by its gradient.
+    /// Reverses [`add_products`], given the derivative by the output and those by the activations along
+    /// other ways: adds to the gradient of the output weights, and replaces the hidden layer by its
+    /// gradient.
     pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
         slope: f32,
         weights: &[TileRow],
+        others: &[TileRow],
         hidden: &mut [TileRow],
         gradient: &mut [TileRow],
     ) {
         for row in 0..hidden.len().min(weights.len()).min(gradient.len()) {
             let (hidden, weights, gradient) = (&mut hidden[row], &weights[row], &mut gradient[row]);
+            let others = &others[row];
             for lane in 0..TILE {
                 let clamped = hidden.0[lane].clamp(0.0, 1.0);
                 let is_open = clamped == hidden.0[lane];
-                let inner = 2.0 * slope * weights.0[lane] * clamped;
+                let inner = 2.0 * (slope * weights.0[lane] + others.0[lane]) * clamped;
                 gradient.0[lane] += slope * clamped * clamped;
                 hidden.0[lane] = if is_open { inner } else { 0.0 };
             }
@@ -186,9 +186,13 @@ twins! {
         mean: &mut TileRow,
         square: &mut TileRow,
     ) {
-        let rate = if treatment.is_mark { step.mark_rate } else { step.rate };
-        let decay = if treatment.decays { rate * step.decay } else { 0.0 };
-        let bound = if treatment.is_clipped { CLIP } else { f32::INFINITY };
+        let rate = match treatment.group {
+            Group::Main => step.rate,
+            Group::Marks => step.mark_rate,
+            Group::SmallLayers => step.small_rate,
+        };
+        let decay = if treatment.decays { step.decay } else { 0.0 };
+        let bound = treatment.bound;
         for lane in 0..TILE {
             let slope = gradient.0[lane];
             let new_mean = MEAN_KEPT * mean.0[lane] + (1.0 - MEAN_KEPT) * slope;
@@ -201,6 +205,35 @@ twins! {
             mean.0[lane] = new_mean;
             square.0[lane] = new_square;
         }
+    }
+}
+
+/// Adds up the lanes of a row, by halves.
+#[inline(always)]
+pub(super) fn add_lanes(lanes: &mut TileRow) -> f32 {
+    let mut width = TILE / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes.0[lane] += lanes.0[lane + width];
+        }
+        width /= 2;
+    }
+    lanes.0[0]
+}
+
+/// Adds the products of two rows to a third.
+#[inline(always)]
+pub(super) fn multiply_add(sum: &mut TileRow, a: &TileRow, b: &TileRow) {
+    for lane in 0..TILE {
+        sum.0[lane] += a.0[lane] * b.0[lane];
+    }
+}
+
+/// Adds a multiple of a row to another.
+#[inline(always)]
+pub(super) fn scale_add(sum: &mut TileRow, factor: f32, row: &TileRow) {
+    for lane in 0..TILE {
+        sum.0[lane] += factor * row.0[lane];
     }
 }
 
@@ -223,6 +256,7 @@ mod tests {
         king_buckets: 4,
         has_marks: false,
         buckets: 1,
+        small_layers: 0,
     };
 
     #[test]
@@ -262,15 +296,16 @@ mod tests {
         assert_eq!(one.to_bits(), two.to_bits());
         let [mut one, mut two] = [rows.clone(), rows.clone()];
         let (hidden, gradient) = one.split_at_mut(4);
-        spread_to_hidden_portable(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        spread_to_hidden_portable(0.3, &rows[8..12], &rows[12..16], hidden, &mut gradient[..4]);
         let (hidden, gradient) = two.split_at_mut(4);
-        spread_to_hidden(0.3, &rows[8..12], hidden, &mut gradient[..4]);
+        spread_to_hidden(0.3, &rows[8..12], &rows[12..16], hidden, &mut gradient[..4]);
         assert!(one == two && one != rows);
 
         let step = AdamStep {
             rate: 0.1,
             mark_rate: 0.2,
-            decay: 0.01,
+            small_rate: 0.3,
+            decay: 0.001,
             mean_correction: 10.0,
             square_correction: 1000.0,
         };

@@ -22,6 +22,16 @@
 //! out = v_k . (a_us, a_them) + c_k       k: the output bucket, by the number of pieces
 //! ```
 //!
+//! In the first output buckets small layers, of 16 and of 32 neurons, may add to the output.
+//! That the third sees both the values of the second and their squares is an idea of Stockfish's
+//! networks (SFNNv5, 2022):
+//!
+//! ```text
+//! z   = M_k (a_us, a_them) + d_k
+//! y   = P_k (min(max(z, 0), 1), min(z^2, 1)) + e_k
+//! out = v_k . (a_us, a_them) + c_k + u_k . min(max(y, 0), 1)
+//! ```
+//!
 //! With B output buckets, `k = min((pieces - 2) / ceil(32 / B), B - 1)`. The value in centipawns is
 //! `K * out`.
 //!
@@ -76,7 +86,7 @@
 //! A **factoriser** makes king buckets share what they have in common: W_b = F + D_b for bucket b,
 //! where the gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn
 //! from few positions. In the same way the 64 rows for one mark of one kind of piece share what they
-//! have in common. The network file and the checkpoint of a finished run contain the sums.
+//! have in common, and the small layers of the output buckets. The network file and the checkpoint of a finished run contain the sums.
 //!
 //! An **exponential moving average** of the weights is what is validated and written. It averages
 //! out the noise of the last steps, as a lower learning rate would, and costs one pass over the
@@ -117,6 +127,7 @@ pub mod sample;
 pub(crate) mod scale;
 mod settings;
 mod siblings;
+mod small_layers;
 mod state;
 mod teacher;
 mod trainer;

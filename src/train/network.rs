@@ -1,7 +1,8 @@
 //! The network's parameters as floats, laid out for fast loops.
 
 use super::order::uniform;
-use crate::eval::nnue::MARKS;
+use super::small_layers::SmallRows;
+use crate::eval::nnue::{MARKS, Q_SECOND, SECOND, THIRD};
 
 /// The inputs for a king in one bucket: 2 colors, 6 kinds of pieces, 64 squares.
 pub const FEATURES: usize = 768;
@@ -14,8 +15,18 @@ pub const TILE: usize = 64;
 pub const MAX_BUCKETS: usize = 32;
 /// The bound of weights, so that 64 times a weight fits 8 bits.
 pub const CLIP: f32 = 1.98;
+/// The bound of the second layer's weights, so that [`Q_SECOND`] times a weight fits 8 bits.
+const SECOND_CLIP: f32 = 127.0 / Q_SECOND as f32;
 /// The typical number of active inputs; a fan-in of 768 would make the initial sums far too small.
 const FAN_IN: f32 = 32.0;
+
+/// The range of the second layer's initial weights times the root of their number. It spreads the layer's
+/// values about as far as their activation is not constant.
+const SECOND_RANGE: f32 = 3.0;
+/// The range of the third layer's initial weights.
+const THIRD_RANGE: f32 = 0.5;
+/// The third layer's initial biases, with which most of its neurons are not at zero.
+const THIRD_BIAS: f32 = 0.1;
 
 /// One number for each neuron of a tile: parameters, gradients or moments.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,6 +49,8 @@ pub struct Shape {
     pub has_marks: bool,
     /// The number of output buckets.
     pub buckets: usize,
+    /// The number of output buckets with a second and a third layer, those with the fewest pieces.
+    pub small_layers: usize,
 }
 
 impl Shape {
@@ -89,18 +102,37 @@ impl Shape {
         self.output() + self.buckets * 2 * self.tiles()
     }
 
+    /// Returns the rows of a bucket's small layers, if it has any.
+    pub const fn small_layers_of(self, bucket: usize) -> std::ops::Range<usize> {
+        let count = SmallRows::of(self).count();
+        let first = self.output_biases() + 1 + bucket * count;
+        first..first + count
+    }
+
     /// Returns the number of rows.
     pub const fn rows(self) -> usize {
-        self.output_biases() + 1
+        self.small_layers_of(self.small_layers).start
+    }
+
+    /// Returns the number of a row among those of its bucket's small layers, or `None` for other rows.
+    pub const fn small_row(self, row: usize) -> Option<usize> {
+        match row.checked_sub(self.output_biases() + 1) {
+            Some(row) => Some(row % SmallRows::of(self).count()),
+            None => None,
+        }
     }
 
     /// Returns the number of values that [`Parameters::canonical`] yields.
     pub const fn canonical_len(self) -> usize {
-        (self.inputs() + 1 + 2 * self.buckets) * self.hidden + self.buckets
+        let small = 2 * self.hidden * SECOND + SECOND + (2 * SECOND + 2) * THIRD;
+        (self.inputs() + 1 + 2 * self.buckets) * self.hidden
+            + self.buckets
+            + self.small_layers * small
     }
 
-    /// Returns the shape of the weights that a factoriser shares: one set for all king buckets, and of
-    /// the rows for a mark of a piece on 64 squares only the first.
+    /// Returns the shape of the weights that a factoriser shares: one set for all king buckets, of the
+    /// rows for a mark of a piece on 64 squares only the first, and the small layers of the first output
+    /// bucket.
     pub const fn shared(self) -> Shape {
         Shape {
             king_buckets: 1,
@@ -108,9 +140,13 @@ impl Shape {
         }
     }
 
-    /// Returns the row of shared weights for a row of the first layer, or `None` for other rows.
+    /// Returns the row of shared weights for a row of the first layer or of small layers, or `None` for
+    /// other rows.
     pub const fn shared_row(self, row: usize) -> Option<usize> {
         let (tile, input) = (row / self.inputs(), row % self.inputs());
+        if let Some(small_row) = self.small_row(row) {
+            return Some(self.shared().output_biases() + 1 + small_row);
+        }
         if row >= self.biases() {
             return None;
         }
@@ -123,14 +159,20 @@ impl Shape {
         Some(tile * self.shared().inputs() + shared)
     }
 
-    /// Returns the first layer's rows that a row of shared weights contributes to.
+    /// Returns the rows that a row of shared weights contributes to.
     pub fn rows_of_shared(self, shared_row: usize) -> impl ExactSizeIterator<Item = usize> {
         let inputs = self.shared().inputs();
         let (tile, input) = (shared_row / inputs, shared_row % inputs);
         let first = tile * self.inputs();
-        let (first, stride, count) = if input < FEATURES {
+        let is_input = shared_row < self.shared().biases();
+        let (first, stride, count) = if let Some(small_row) = self.shared().small_row(shared_row)
+            && self.shared().small_layers_of(0).contains(&shared_row)
+        {
+            let first = self.output_biases() + 1 + small_row;
+            (first, SmallRows::of(self).count(), self.small_layers)
+        } else if is_input && input < FEATURES {
             (first + input, FEATURES, self.king_buckets)
-        } else if input.is_multiple_of(SQUARES) {
+        } else if is_input && input.is_multiple_of(SQUARES) {
             (
                 first + (self.king_buckets - 1) * FEATURES + input,
                 1,
@@ -144,17 +186,35 @@ impl Shape {
 
     /// Returns how the optimiser treats a row.
     pub const fn treatment(self, row: usize) -> Treatment {
+        if let Some(own) = self.small_row(row) {
+            let rows = SmallRows::of(self);
+            return Treatment {
+                decays: !rows.is_bias(own),
+                bound: if own < rows.third() {
+                    SECOND_CLIP
+                } else {
+                    f32::INFINITY
+                },
+                group: Group::SmallLayers,
+            };
+        }
         let is_bias = (row >= self.biases() && row < self.output()) || row == self.output_biases();
-        let first_mark = self.king_buckets * FEATURES;
+        let is_mark = row < self.biases() && row % self.inputs() >= self.king_buckets * FEATURES;
         Treatment {
             decays: !is_bias,
-            is_clipped: row != self.output_biases(),
-            is_mark: row < self.biases() && row % self.inputs() >= first_mark,
+            bound: if row == self.output_biases() {
+                f32::INFINITY
+            } else {
+                CLIP
+            },
+            group: if is_mark { Group::Marks } else { Group::Main },
         }
     }
 
     /// Returns rows and lanes in canonical order: the first layer's weights `[input][neuron]`, its
-    /// biases, the output weights `[bucket][side][neuron]`, the output biases.
+    /// biases, the output weights `[bucket][side][neuron]`, the output biases; for each bucket with
+    /// small layers, the second layer's weights `[neuron][side][neuron of the first]`, the third's
+    /// `[clamped, square][neuron of the second][neuron]`, the biases of both and the output weights.
     fn places(self) -> impl Iterator<Item = (usize, usize)> {
         let neurons = move |first: usize, stride: usize| {
             (0..self.hidden).map(move |n| (first + n / TILE * stride, n % TILE))
@@ -163,19 +223,36 @@ impl Shape {
         let rest = (0..1 + 2 * self.buckets)
             .flat_map(move |i| neurons(self.biases() + i * self.tiles(), 1));
         let biases = (0..self.buckets).map(move |bucket| (self.output_biases(), bucket));
-        weights.chain(rest).chain(biases)
+        let small = (self.output_biases() + 1..self.rows()).flat_map(move |row| {
+            let lanes = self
+                .small_row(row)
+                .map(|row| SmallRows::of(self).lanes(row));
+            (0..lanes.unwrap_or(0)).map(move |lane| (row, lane))
+        });
+        weights.chain(rest).chain(biases).chain(small)
     }
 }
 
 /// The optimiser's treatment of a row of parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Treatment {
     /// True for weights, which decay towards zero; false for biases.
     pub decays: bool,
-    /// True if the values stay within [`CLIP`] because they become small integers.
-    pub is_clipped: bool,
-    /// True for input weights of marks, which have their own learning rate.
-    pub is_mark: bool,
+    /// The largest absolute value, for those that become small integers.
+    pub bound: f32,
+    /// The parameters with the same learning rate.
+    pub group: Group,
+}
+
+/// Parameters with a learning rate of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// The input weights of marks.
+    Marks,
+    /// The second and third layers.
+    SmallLayers,
+    /// All others.
+    Main,
 }
 
 /// One number for each parameter: the parameters themselves, a gradient, or a moment.
@@ -199,7 +276,8 @@ impl Parameters {
         }
     }
 
-    /// Creates initial parameters: weights uniform within +- 1 / sqrt(active inputs), biases zero.
+    /// Creates initial parameters: weights uniform within +- 1 / sqrt(active inputs), biases zero, and
+    /// small layers as [`Parameters::with_small_layers`] does.
     pub fn random(shape: Shape, seed: u64) -> Parameters {
         let first = 1.0 / FAN_IN.sqrt();
         let second = 1.0 / ((2 * shape.hidden) as f32).sqrt();
@@ -217,7 +295,46 @@ impl Parameters {
         });
         let mut parameters = Parameters::zero(shape);
         parameters.set_canonical(numbers);
+        parameters.begin_small_layers(seed);
         parameters
+    }
+
+    /// Returns the same network with small layers in this number of output buckets, if it has none:
+    /// random weights, the same in all buckets, of which the last are zero, so that the output does not
+    /// change at first.
+    #[must_use]
+    pub fn with_small_layers(&self, small_layers: usize, seed: u64) -> Parameters {
+        if self.shape.small_layers > 0 {
+            return self.clone();
+        }
+        let mut parameters = Parameters::zero(Shape {
+            small_layers,
+            ..self.shape
+        });
+        parameters.rows[..self.rows.len()].copy_from_slice(&self.rows);
+        parameters.begin_small_layers(seed);
+        parameters
+    }
+
+    fn begin_small_layers(&mut self, seed: u64) {
+        let (shape, rows) = (self.shape, SmallRows::of(self.shape));
+        let second = SECOND_RANGE / ((2 * shape.hidden) as f32).sqrt();
+        for row in shape.output_biases() + 1..shape.rows() {
+            let own = shape.small_row(row).unwrap_or_default();
+            let number = |lane: usize| uniform(!seed, (own * TILE + lane) as u64);
+            let numbers = &mut self.rows[row].0[..rows.lanes(own)];
+            for (lane, place) in numbers.iter_mut().enumerate() {
+                *place = if own < rows.third() {
+                    second * number(lane)
+                } else if own < rows.second_biases() {
+                    THIRD_RANGE * number(lane)
+                } else if own == rows.third_biases() {
+                    THIRD_BIAS
+                } else {
+                    0.0
+                };
+            }
+        }
     }
 
     /// Returns the same network with more sets of input weights: copies of its own for the king
@@ -255,8 +372,14 @@ impl Parameters {
     /// Multiplies the output by a factor.
     pub fn scale_output(&mut self, factor: f32) {
         let shape = self.shape;
-        for row in &mut self.rows[shape.output()..=shape.output_biases()] {
-            row.0 = row.0.map(|number| number * factor);
+        let is_last = |row: usize| match shape.small_row(row) {
+            Some(own) => own == SmallRows::of(shape).output(),
+            None => row >= shape.output(),
+        };
+        for (number, row) in self.rows.iter_mut().enumerate() {
+            if is_last(number) {
+                row.0 = row.0.map(|number| number * factor);
+            }
         }
     }
 

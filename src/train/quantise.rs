@@ -2,10 +2,11 @@
 
 use shakmaty::Color;
 
-use super::network::{Parameters, Shape, TileRow};
+use super::network::{Parameters, Shape, TILE, TileRow};
 use super::sample::Sample;
+use super::small_layers::SmallRows;
 use super::trainer::outputs;
-use crate::eval::nnue::{MAGIC, Network, NetworkError, checksum};
+use crate::eval::nnue::{MAGIC, Network, NetworkError, Q_SECOND, SECOND, checksum};
 
 /// The integer that stands for 1.0 in the hidden layer.
 pub const QA: u32 = 255;
@@ -27,12 +28,22 @@ pub struct Quantised {
     pub output: Vec<i16>,
     /// `[B]`, times QA * QB.
     pub output_biases: Vec<i32>,
+    /// The small layers of each bucket as in the file, if any.
+    pub small_layers: Vec<u8>,
 }
 
 /// Returns the numbers nearest to a row of parameters that the network file can hold.
 /// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation
 /// fits 16 bits.
 pub fn round_row(numbers: &TileRow, row: usize, shape: Shape) -> TileRow {
+    if let Some(own) = shape.small_row(row) {
+        let mut rounded = *numbers;
+        if own < SmallRows::of(shape).third() {
+            let unit = Q_SECOND as f32;
+            rounded.0 = rounded.0.map(|n| (n * unit).round_ties_even() / unit);
+        }
+        return rounded;
+    }
     let unit = if row < shape.output() {
         QA
     } else if row < shape.output_biases() {
@@ -85,7 +96,10 @@ impl Quantised {
             weights,
             biases,
             output,
-            output_biases: numbers.map(|n| (n * unit).round() as i32).collect(),
+            output_biases: (numbers.take(shape.buckets))
+                .map(|n| (n * unit).round() as i32)
+                .collect(),
+            small_layers: small_layers(&rounded),
         }
     }
 
@@ -94,9 +108,18 @@ impl Quantised {
         let small = [&self.weights[..], &self.biases, &self.output];
         let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
         let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
-        let body: Vec<u8> = small.chain(large).collect();
+        let body: Vec<u8> = small
+            .chain(large)
+            .chain(self.small_layers.iter().copied())
+            .collect();
         let shape = self.shape;
-        let sizes = [shape.hidden, shape.input_sets(), shape.buckets].map(|size| size as u32);
+        let sizes = [
+            shape.hidden,
+            shape.input_sets(),
+            shape.buckets,
+            shape.small_layers,
+        ]
+        .map(|size| size as u32);
         let mut bytes = MAGIC.to_vec();
         for number in sizes.into_iter().chain([QA, QB, self.scale]) {
             bytes.extend(number.to_le_bytes());
@@ -105,6 +128,30 @@ impl Quantised {
         bytes.extend(body);
         bytes
     }
+}
+
+/// Returns the bytes of the small layers in the network file.
+fn small_layers(network: &Parameters) -> Vec<u8> {
+    let (shape, rows) = (network.shape, SmallRows::of(network.shape));
+    let mut bytes = Vec::new();
+    for bucket in 0..shape.small_layers {
+        let layers = &network.rows[shape.small_layers_of(bucket)];
+        for four in 0..2 * shape.hidden / 4 {
+            for neuron in 0..SECOND {
+                let weights = &layers[rows.second(neuron)];
+                let four = (4 * four..4 * four + 4).map(|i| weights[i / TILE].0[i % TILE]);
+                let whole = four.map(|weight| (weight * Q_SECOND as f32).round() as i8);
+                bytes.extend(whole.map(|weight| weight as u8));
+            }
+        }
+        let third = rows.third()..rows.second_biases();
+        let floats = std::iter::once(rows.second_biases())
+            .chain(third)
+            .chain([rows.third_biases(), rows.output()])
+            .flat_map(|row| &layers[row].0[..rows.lanes(row)]);
+        bytes.extend(floats.flat_map(|number| number.to_le_bytes()));
+    }
+    bytes
 }
 
 /// Compares a network in floats with the engine's evaluation of its file.

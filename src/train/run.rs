@@ -292,6 +292,9 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
             (settings.hidden, settings.buckets) = (from.settings.hidden, from.settings.buckets);
             settings.king_buckets = settings.king_buckets.max(from.settings.king_buckets);
             settings.marks |= from.settings.marks;
+            if from.settings.small_layers > 0 {
+                settings.small_layers = from.settings.small_layers;
+            }
             if settings.scale == 0 {
                 settings.scale = from.settings.scale;
             }
@@ -300,7 +303,7 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
                 (from.state.result()).with_input_sets(shape.king_buckets, shape.has_marks);
             // The values in centipawns stay the same.
             network.scale_output(from.settings.scale as f32 / settings.scale as f32);
-            network
+            network.with_small_layers(shape.small_layers, settings.seed)
         }
         Start::Random | Start::Resume => {
             settings.check()?;
@@ -319,6 +322,10 @@ fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
         }
     };
     settings.check()?;
+    if settings.small_layers > settings.buckets {
+        let rule = "no more output buckets can have small layers than there are";
+        return Err(TrainError::Setting(rule.to_owned()));
+    }
     Ok(Checkpoint {
         state: TrainState::new(network, &settings),
         settings,

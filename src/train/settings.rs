@@ -75,7 +75,7 @@ settings! {
     /// Steps in which the learning rate rises from 0
     #[arg(long, value_name = "N", default_value_t = Settings::default().warm_up)]
     warm_up: u64 = 800,
-    /// The decay of weights in a step, times the learning rate
+    /// The decay of weights in a step, times the learning rate (of the others, for those with their own)
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f64 = 0.01,
     /// The share of the game's result in the target at the start; the rest is the search's score
@@ -127,7 +127,7 @@ settings! {
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
     average: f64 = 0.9995,
     /// Let all king buckets share a set of weights to which each adds its own, which helps rare
-    /// buckets; in the same way the squares of a marked piece
+    /// buckets; in the same way the squares of a marked piece, and all small layers
     #[arg(long)]
     factoriser: bool = false,
     /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and kings
@@ -139,6 +139,15 @@ settings! {
     /// without marks, they have everything to learn and the others little
     #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().mark_rate)]
     mark_rate: f64 = 1.0,
+    /// Output buckets, those with the fewest pieces, that have a second layer of 16 and a third of 32 neurons
+    /// beside the weights from the first layer to the output. With --from, a network without them
+    /// starts with random weights that do not change its output
+    #[arg(long, value_name = "N", default_value_t = Settings::default().small_layers)]
+    small_layers: usize = 0,
+    /// The learning rate of the small layers, as a multiple of the others'. With --from a network
+    /// without them, they have everything to learn and the others little
+    #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().small_rate)]
+    small_rate: f64 = 1.0,
 }
 
 impl Settings {
@@ -157,6 +166,7 @@ impl Settings {
             king_buckets: self.king_buckets,
             has_marks: self.marks,
             buckets: self.buckets,
+            small_layers: self.small_layers,
         }
     }
 
@@ -248,6 +258,14 @@ impl Settings {
             (
                 self.mark_rate > 0.0 && self.mark_rate <= 1000.0,
                 "the marks' learning rate must be above 0 and at most 1000 times the others'",
+            ),
+            (
+                self.small_layers <= MAX_BUCKETS,
+                "no more than 32 output buckets can have small layers",
+            ),
+            (
+                self.small_rate > 0.0 && self.small_rate <= 1000.0,
+                "the small layers' learning rate must be above 0 and at most 1000 times the others'",
             ),
             (
                 is_share(self.w_start) && is_share(self.w_end),
@@ -360,6 +378,8 @@ mod tests {
             ("factoriser", "true"),
             ("marks", "true"),
             ("mark_rate", "0"),
+            ("small_layers", "33"),
+            ("small_rate", "0"),
             ("output_scale", "10001"),
             ("superbatch", "18446744073709551615"),
         ] {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::network::{CLIP, Parameters, TileRow};
+use super::network::{Parameters, TileRow};
 use super::settings::Settings;
 
 /// Parameters and the moments of their gradients that AdamW keeps.
@@ -124,18 +124,19 @@ pub fn add_shared(
         return *own;
     };
     let mut sum = *own;
+    let bound = shape.treatment(row).bound;
     for (sum, shared) in sum.0.iter_mut().zip(&shared.rows[shared_row].0) {
-        *sum = (*sum + shared).clamp(-CLIP, CLIP);
+        *sum = (*sum + shared).clamp(-bound, bound);
     }
     sum
 }
 
-/// Splits the first layer of a network into the mean over the rows that share weights and each row's
-/// difference from it. Returns the network with the differences, and the means.
+/// Splits what is shared into the mean over the rows that share weights and each row's difference from it.
+/// Returns the network with the differences, and the means.
 fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
     let shape = network.shape;
     let mut shared = Parameters::zero(shape.shared());
-    for row in 0..shape.biases() {
+    for row in 0..shape.rows() {
         if let Some(shared_row) = shape.shared_row(row) {
             let share = 1.0 / shape.rows_of_shared(shared_row).len() as f32;
             let sums = &mut shared.rows[shared_row].0;
@@ -144,7 +145,7 @@ fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
             }
         }
     }
-    for row in 0..shape.biases() {
+    for row in 0..shape.rows() {
         if let Some(shared_row) = shape.shared_row(row) {
             let means = shared.rows[shared_row].0;
             for (weight, mean) in network.rows[row].0.iter_mut().zip(means) {

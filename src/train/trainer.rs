@@ -343,7 +343,8 @@ impl Trainer {
         let step = AdamStep {
             rate: rate as f32,
             mark_rate: (self.settings.mark_rate * rate) as f32,
-            decay: self.settings.decay as f32,
+            small_rate: (self.settings.small_rate * rate) as f32,
+            decay: (self.settings.decay * rate) as f32,
             mean_correction: 1.0 / (1.0 - MEAN_KEPT.powi(steps)),
             square_correction: 1.0 / (1.0 - SQUARE_KEPT.powi(steps)),
         };
@@ -472,10 +473,8 @@ fn sum_gradients(workers: &mut [TrainWorker]) {
 fn shared_gradient(gradient: &Parameters, row: usize) -> TileRow {
     let shape = gradient.shape;
     let mut sum = TileRow::ZERO;
-    if row < shape.shared().biases() {
-        for own in shape.rows_of_shared(row) {
-            kernel::add_row(&mut sum, &gradient.rows[own]);
-        }
+    for own in shape.rows_of_shared(row) {
+        kernel::add_row(&mut sum, &gradient.rows[own]);
     }
     sum
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use shakmaty::{Color, File, Rank, Role, Square};
 
+use super::format::{SECOND, THIRD};
 use super::network::Network;
 use crate::position::Position;
 
@@ -52,19 +53,25 @@ pub fn explain(network: &Network, position: &Position) -> String {
 /// Appends a description of the network and the value of the position.
 fn conclusion(text: &mut String, network: &Network, position: &Position) {
     let value = network.evaluate(position);
+    let pieces = position.occupied().count();
     let mover = match position.turn() {
         Color::White => "White",
         Color::Black => "Black",
     };
     let _ = writeln!(
         text,
-        "Network {:016x}: {} x 768 -> {} x 2 -> 1, output bucket {} of {} ({} pieces), {}",
+        "Network {:016x}: {} x 768 -> {} x 2 -> {}, output bucket {} of {} ({} pieces), {}",
         network.checksum(),
         network.input_sets(),
         network.width(),
-        network.bucket(position.occupied().count()) + 1,
+        if network.bucket(pieces) < network.small_layers() {
+            format!("(1 + {SECOND} -> {THIRD} -> 1)")
+        } else {
+            String::from("1")
+        },
+        network.bucket(pieces) + 1,
         network.buckets(),
-        position.occupied().count(),
+        pieces,
         network.kernel().name()
     );
     let _ = writeln!(

@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 /// The first bytes of a network file.
-pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 2\0\0";
+pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 3\0\0";
 
 /// The number of inputs for a king that stays in one bucket.
 pub const FEATURES: usize = 768;
@@ -23,8 +23,14 @@ pub const ALL_SETS: usize = KING_BUCKETS + MARKS;
 /// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
 pub const QA: i16 = 255;
 
-/// The quantised weight that stands for 1.0 in the second layer.
+/// The quantised weight that stands for 1.0 in the output layer.
 pub const QB: i16 = 64;
+
+/// The number of neurons of the second layer, where there is one.
+pub const SECOND: usize = 16;
+
+/// The number of neurons of the third layer.
+pub const THIRD: usize = 32;
 
 /// The maximum width of an accumulator.
 pub const MAX_WIDTH: usize = 1024;
@@ -35,14 +41,14 @@ pub const WIDTH_STEP: usize = 32;
 /// The maximum number of sets of output weights.
 const MAX_BUCKETS: usize = 32;
 
-/// The largest absolute value of a weight in the second layer: times [`QA`] it still fits 16 bits.
+/// The largest absolute value of a weight to the output: times [`QA`] it still fits 16 bits.
 const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 /// The maximum scale K, in centipawns, far beyond any useful one.
 const MAX_SCALE: u32 = 65_535;
 
 /// The number of u32 fields in the header.
-const NUMBERS: usize = 6;
+const NUMBERS: usize = 7;
 
 /// The size of the header: magic, numbers, checksum.
 pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
@@ -51,8 +57,11 @@ pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// The file does not begin with [`MAGIC`].
-    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 2\"")]
+    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 3\"")]
     Magic,
+    /// The file has the format of networks before the 11th.
+    #[error("a network of an older version of Quevedo: the file begins with \"Quevedo NNUE 2\"")]
+    Old,
     /// The file ends within the header.
     #[error("truncated: {0} bytes, but the header alone has {HEADER_BYTES}")]
     Header(usize),
@@ -67,12 +76,20 @@ pub enum NetworkError {
     /// The number of output buckets is not supported.
     #[error("unsupported number of output buckets {0}: must be 1 to {MAX_BUCKETS}")]
     Buckets(u32),
+    /// More output buckets with small layers than output buckets.
+    #[error("small layers for {small} output buckets of {buckets}")]
+    SmallLayers {
+        /// The number of output buckets with small layers.
+        small: u32,
+        /// The number of output buckets.
+        buckets: usize,
+    },
     /// The weights are quantised in other units.
     #[error("unsupported quantisation by {qa} and {qb}: must be {QA} and {QB}")]
     Quantisation {
         /// The unit of the first layer.
         qa: u32,
-        /// The unit of the second layer.
+        /// The unit of the output layer.
         qb: u32,
     },
     /// The scale is out of range.
@@ -93,6 +110,24 @@ pub enum NetworkError {
         expected: u64,
         /// The checksum of the weights.
         found: u64,
+    },
+    /// A weight or bias of the small layers is not a finite number.
+    #[error("number {index} of the small layers of bucket {bucket} is {number}")]
+    Number {
+        /// The output bucket.
+        bucket: usize,
+        /// The index of the number.
+        index: usize,
+        /// The number as text.
+        number: String,
+    },
+    /// A weight of the second layer is -128, whose products do not fit.
+    #[error("weight {index} of the second layer of bucket {bucket} is -128, below -127")]
+    SecondWeight {
+        /// The output bucket.
+        bucket: usize,
+        /// The index of the weight.
+        index: usize,
     },
     /// An output weight is too large for 16-bit products.
     #[error("output weight {index} of bucket {bucket} is {weight}, beyond +-{MAX_OUTPUT_WEIGHT}")]
@@ -115,6 +150,8 @@ pub struct Header {
     pub input_sets: usize,
     /// B, the number of output buckets.
     pub buckets: usize,
+    /// S, the number of output buckets with small layers, the first ones.
+    pub small_layers: usize,
     /// K, in centipawns.
     pub scale: u32,
     /// The checksum of all that follows the header.
@@ -130,10 +167,20 @@ pub struct NetworkFile<'a> {
     pub feature_weights: &'a [u8],
     /// 16-bit biases of the first layer.
     pub feature_biases: &'a [u8],
-    /// 16-bit weights of the second layer.
+    /// 16-bit weights to the output.
     pub output_weights: &'a [u8],
-    /// 32-bit biases of the second layer.
+    /// 32-bit biases of the output.
     pub output_biases: &'a [u8],
+    /// The small layers, [`small_layer_bytes`] for each of the first S buckets.
+    pub small_layers: &'a [u8],
+}
+
+/// The numbers of a bucket's small layers that are floats.
+pub const SMALL_LAYER_FLOATS: usize = SECOND + (2 * SECOND + 2) * THIRD;
+
+/// Returns the size of a bucket's small layers: bytes for the second layer's weights, then floats.
+pub const fn small_layer_bytes(width: usize) -> usize {
+    2 * width * SECOND + 4 * SMALL_LAYER_FLOATS
 }
 
 impl NetworkFile<'_> {
@@ -146,14 +193,17 @@ impl NetworkFile<'_> {
         let (feature_weights, rest) =
             payload.split_at(header.input_sets * FEATURES * header.width * 2);
         let (feature_biases, rest) = rest.split_at(header.width * 2);
-        let (output_weights, output_biases) = rest.split_at(header.buckets * 2 * header.width * 2);
+        let (output_weights, rest) = rest.split_at(header.buckets * 2 * header.width * 2);
+        let (output_biases, small_layers) = rest.split_at(header.buckets * 4);
         header.check_output_weights(output_weights)?;
+        header.check_small_layers(small_layers)?;
         Ok(NetworkFile {
             header,
             feature_weights,
             feature_biases,
             output_weights,
             output_biases,
+            small_layers,
         })
     }
 }
@@ -161,6 +211,9 @@ impl NetworkFile<'_> {
 impl Header {
     /// Parses the header and checks the remaining bytes against it.
     fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
+        if bytes.starts_with(b"Quevedo NNUE 2") {
+            return Err(NetworkError::Old);
+        }
         if !bytes.starts_with(&MAGIC) {
             return Err(NetworkError::Magic);
         }
@@ -175,12 +228,13 @@ impl Header {
             .copied()
             .map(u32::from_le_bytes);
         let mut number = || numbers.next().unwrap_or_default();
-        let (width, input_sets, buckets) = (number(), number(), number());
+        let (width, input_sets, buckets, small) = (number(), number(), number(), number());
         let (qa, qb, scale) = (number(), number(), number());
         let header = Header {
             width: checked_width(width)?,
             input_sets: checked_input_sets(input_sets)?,
             buckets: checked_buckets(buckets)?,
+            small_layers: checked_small_layers(small, buckets)?,
             scale,
             checksum: checksum_bytes
                 .first_chunk()
@@ -198,7 +252,9 @@ impl Header {
 
     /// Returns the number of bytes after the header.
     const fn payload_bytes(&self) -> usize {
-        (self.input_sets * FEATURES + 1 + 2 * self.buckets) * self.width * 2 + self.buckets * 4
+        (self.input_sets * FEATURES + 1 + 2 * self.buckets) * self.width * 2
+            + self.buckets * 4
+            + self.small_layers * small_layer_bytes(self.width)
     }
 
     fn check_payload(&self, payload: &[u8]) -> Result<(), NetworkError> {
@@ -215,6 +271,27 @@ impl Header {
                 expected: self.checksum,
                 found,
             });
+        }
+        Ok(())
+    }
+
+    /// Rejects small layers with numbers that are not finite, or weights of -128.
+    fn check_small_layers(&self, bytes: &[u8]) -> Result<(), NetworkError> {
+        let layers = bytes.chunks_exact(small_layer_bytes(self.width));
+        for (bucket, layers) in layers.enumerate() {
+            let (weights, floats) = layers.split_at(2 * self.width * SECOND);
+            if let Some(index) = weights.iter().position(|&byte| byte == 128) {
+                return Err(NetworkError::SecondWeight { bucket, index });
+            }
+            let mut floats = floats.as_chunks().0.iter().copied().map(f32::from_le_bytes);
+            if let Some(index) = floats.clone().position(|number| !number.is_finite()) {
+                let number = floats.nth(index).map_or(String::new(), |n| n.to_string());
+                return Err(NetworkError::Number {
+                    bucket,
+                    index,
+                    number,
+                });
+            }
         }
         Ok(())
     }
@@ -250,6 +327,14 @@ fn checked_input_sets(sets: u32) -> Result<usize, NetworkError> {
         size @ (1 | KING_BUCKETS | ALL_SETS) => Ok(size),
         _ => Err(NetworkError::InputSets(sets)),
     }
+}
+
+fn checked_small_layers(small: u32, buckets: u32) -> Result<usize, NetworkError> {
+    let buckets = checked_buckets(buckets)?;
+    if small as usize > buckets {
+        return Err(NetworkError::SmallLayers { small, buckets });
+    }
+    Ok(small as usize)
 }
 
 fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {

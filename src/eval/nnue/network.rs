@@ -5,8 +5,12 @@ use std::fmt;
 use shakmaty::{Board, Color, Square};
 
 use super::features::{BoardInputs, InputDiff, Perspective};
-use super::format::{KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, WIDTH_STEP};
-use super::simd::{Block, Kernel, LANES};
+use super::format::{
+    KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, SECOND, WIDTH_STEP,
+    small_layer_bytes,
+};
+use super::simd::{Block, Kernel, LANES, WeightBlock};
+use super::small_layers::SmallLayers;
 use crate::eval::MAX_EVALUATION;
 use crate::position::Position;
 
@@ -15,7 +19,7 @@ const EMBEDDED: &[u8] = include_bytes!(env!("QUEVEDO_NETWORK"));
 
 const _: () = assert!(WIDTH_STEP == LANES);
 
-/// A network, ready to evaluate. It is immutable and large (up to 11 KiB for each of the N hidden
+/// A network, ready to evaluate. It is immutable and large (up to 12 KiB for each of the N hidden
 /// neurons), so threads share it.
 #[derive(Clone)]
 pub struct Network {
@@ -31,6 +35,8 @@ pub struct Network {
     output_weights: Vec<Block>,
     /// `[bucket]`, in units of 1/(QA * QB).
     output_biases: Vec<i32>,
+    /// `[bucket]`, for the first S buckets.
+    small_layers: Vec<SmallLayers>,
     /// The output bucket for each number of pieces on the board.
     bucket_of_pieces: [u8; 65],
     /// K, in centipawns.
@@ -85,6 +91,11 @@ impl Network {
                 .iter()
                 .map(|&bytes| i32::from_le_bytes(bytes))
                 .collect(),
+            small_layers: file
+                .small_layers
+                .chunks_exact(small_layer_bytes(header.width))
+                .map(to_small_layers)
+                .collect(),
             bucket_of_pieces: bucket_of_pieces(header.buckets),
             scale: header.scale,
             checksum: header.checksum,
@@ -119,6 +130,11 @@ impl Network {
     #[inline]
     pub(super) const fn has_marks(&self) -> bool {
         self.input_sets > KING_BUCKETS
+    }
+
+    /// Returns S, the number of output buckets with small layers.
+    pub(super) const fn small_layers(&self) -> usize {
+        self.small_layers.len()
     }
 
     /// Returns B, the number of output buckets.
@@ -170,7 +186,10 @@ impl Network {
         let weights = &self.output_weights[bucket * length..][..length];
         let sum = self.kernel.forward(us, them, weights);
         let output = i64::from(sum / i32::from(QA)) + i64::from(self.output_biases[bucket]);
-        let value = output * i64::from(self.scale) / (i64::from(QA) * i64::from(QB));
+        let mut value = output * i64::from(self.scale) / (i64::from(QA) * i64::from(QB));
+        if let Some(layers) = self.small_layers.get(bucket) {
+            value += (self.kernel.small_layers(us, them, layers) * self.scale as f32) as i64;
+        }
         let limit = i64::from(MAX_EVALUATION);
         value.clamp(-limit, limit) as i32
     }
@@ -232,4 +251,26 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
             Block(std::array::from_fn(|_| values.next().unwrap_or_default()))
         })
         .collect()
+}
+
+/// Reads the small layers of a bucket: the second layer's weights in blocks, then the floats in the order
+/// of the fields.
+fn to_small_layers(bytes: &[u8]) -> SmallLayers {
+    let floats = 4 * super::format::SMALL_LAYER_FLOATS;
+    let (weights, floats) = bytes.split_at(bytes.len() - floats);
+    let (blocks, _) = weights.as_chunks::<{ 4 * SECOND }>();
+    let mut numbers = floats.as_chunks().0.iter().copied().map(f32::from_le_bytes);
+    let mut number = || numbers.next().unwrap_or_default();
+    SmallLayers {
+        second_weights: blocks
+            .iter()
+            .map(|block| WeightBlock(block.map(|byte| byte as i8)))
+            .collect(),
+        second_biases: std::array::from_fn(|_| number()),
+        third_weights: std::array::from_fn(|_| {
+            std::array::from_fn(|_| std::array::from_fn(|_| number()))
+        }),
+        third_biases: std::array::from_fn(|_| number()),
+        output_weights: std::array::from_fn(|_| number()),
+    }
 }

@@ -1,6 +1,8 @@
 //! Random networks and positions for tests.
 
-use super::format::{ALL_SETS, FEATURES, HEADER_BYTES, MAGIC, checksum};
+use super::format::{
+    ALL_SETS, FEATURES, HEADER_BYTES, MAGIC, SECOND, SMALL_LAYER_FLOATS, checksum,
+};
 use super::network::Network;
 use crate::position::notation::parse_fen;
 use crate::position::{Move, Position};
@@ -11,7 +13,7 @@ pub fn within(limit: i16, random: &mut Random) -> i16 {
     (random.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
 }
 
-/// Creates a network file with random weights and I = 7; the first layer's weights are within
+/// Creates a network file with random weights, I = 7 and small layers in all buckets but the last of several; the first layer's weights are within
 /// `limit`.
 pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
@@ -25,14 +27,21 @@ pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u
     for _ in 0..buckets {
         payload.extend(i32::from(within(i16::MAX, &mut random)).to_le_bytes());
     }
-    file(
-        [width as u32, ALL_SETS as u32, buckets as u32, 255, 64, 400],
-        &payload,
-    )
+    let small = buckets.max(2) - 1;
+    for _ in 0..small {
+        payload.extend((0..2 * width * SECOND).map(|_| within(127, &mut random) as i8 as u8));
+        for _ in 0..SMALL_LAYER_FLOATS {
+            let number = f32::from(within(1000, &mut random)) / 1000.0;
+            payload.extend(number.to_le_bytes());
+        }
+    }
+    let sizes = [width, ALL_SETS, buckets, small].map(|size| size as u32);
+    let [n, i, b, s] = sizes;
+    file([n, i, b, s, 255, 64, 400], &payload)
 }
 
-/// Creates a network file with this header (N, I, B, QA, QB, K) and payload.
-pub fn file(numbers: [u32; 6], payload: &[u8]) -> Vec<u8> {
+/// Creates a network file with this header (N, I, B, S, QA, QB, K) and payload.
+pub fn file(numbers: [u32; 7], payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend(checksum(payload).to_le_bytes());

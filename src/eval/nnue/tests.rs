@@ -194,9 +194,64 @@ fn the_value_is_what_the_formula_says() {
         payload.extend(3_i16.to_le_bytes());
     }
     payload.extend((255 * 64 / 2_i32).to_le_bytes());
-    let network = Network::parse(&file([32, 1, 1, 255, 64, 400], &payload)).expect("a network");
+    let network = Network::parse(&file([32, 1, 1, 0, 255, 64, 400], &payload)).expect("a network");
     // 64 * 100 * 100 * 3 = 1,920,000; / 255 = 7,529; + 8,160 = 15,689; * 400 / 16,320 = 384.
     assert_eq!(network.evaluate(&Position::initial()), 384);
+}
+
+#[test]
+fn the_small_layers_are_what_the_formula_says() {
+    // Every neuron is at 100 on both sides: its square is (10,000 + 256) >> 9 = 20.
+    let mut payload = vec![0; 768 * 32 * 2];
+    for _ in 0..32 {
+        payload.extend(100_i16.to_le_bytes());
+    }
+    // No weights from the first layer to the output.
+    payload.extend([0; 64 * 2 + 4]);
+    // To neuron n of the second layer, the first activation has the weight n, the last 2 n.
+    for four in 0..16 {
+        for neuron in 0..16 {
+            payload.extend([
+                if four == 0 { neuron } else { 0 },
+                0,
+                0,
+                if four == 15 { 2 * neuron } else { 0 },
+            ]);
+        }
+    }
+    let second = |neuron: usize| 20.0 * 3.0 * neuron as f64 / (127.0 * 128.0) - 0.01;
+    let mut floats = vec![-0.01; 16];
+    // The third layer has the second's values and their squares, with one weight for each lane.
+    for kind in 0..2 {
+        for neuron in 0..16 {
+            floats.extend((0..32).map(|lane| match lane == neuron + 16 * kind {
+                true => 0.5,
+                false => 0.0,
+            }));
+        }
+    }
+    floats.extend([0.001; 32]);
+    floats.extend((0..32).map(|lane| lane as f32 / 8.0));
+    payload.extend(floats.iter().flat_map(|number: &f32| number.to_le_bytes()));
+    let bytes = file([32, 1, 1, 1, 255, 64, 10_000], &payload);
+    let network = Network::parse(&bytes).expect("a network");
+    let expected: f64 = (0..32)
+        .map(|lane| {
+            let value = second(lane % 16);
+            let input = if lane < 16 {
+                value.max(0.0)
+            } else {
+                value * value
+            };
+            (0.5 * input + 0.001) * lane as f64 / 8.0
+        })
+        .sum();
+    let value = f64::from(network.evaluate(&Position::initial()));
+    assert!(
+        (value - 10_000.0 * expected).abs() < 1.5,
+        "{value} {expected}"
+    );
+    assert!(value > 500.0);
 }
 
 /// Returns the only input of a perspective on a board with kings and one other piece that is not on
@@ -280,7 +335,7 @@ fn one_set_of_weights_is_several_that_are_the_same() {
     let read = |sets: usize| {
         let marks = vec![0; sets.saturating_sub(4) * one.len()];
         let payload = [&one.repeat(sets.min(4)), &marks, rest].concat();
-        Network::parse(&file([32, sets as u32, 2, 255, 64, 400], &payload)).unwrap()
+        Network::parse(&file([32, sets as u32, 2, 1, 255, 64, 400], &payload)).unwrap()
     };
     let networks = [1, 4, 7].map(read);
     for position in suite().iter().step_by(7) {
@@ -308,52 +363,62 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 7, 1, 255, 64, 400];
+    let good = [32, 7, 1, 1, 255, 64, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
-    let error = |numbers: [u32; 6]| Network::parse(&file(numbers, &payload)).err();
+    let error = |numbers: [u32; 7]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
     for width in [0, 31, 33, 1056, u32::MAX] {
         assert_eq!(
-            error([width, 4, 1, 255, 64, 400]),
+            error([width, 4, 1, 0, 255, 64, 400]),
             Some(NetworkError::Width(width))
         );
     }
     for sets in [0, 2, 5, 9, u32::MAX] {
         assert_eq!(
-            error([32, sets, 1, 255, 64, 400]),
+            error([32, sets, 1, 0, 255, 64, 400]),
             Some(NetworkError::InputSets(sets))
         );
     }
     for buckets in [0, 33, u32::MAX] {
         assert_eq!(
-            error([32, 4, buckets, 255, 64, 400]),
+            error([32, 4, buckets, 0, 255, 64, 400]),
             Some(NetworkError::Buckets(buckets))
         );
     }
+    for small in [2, u32::MAX] {
+        assert_eq!(
+            error([32, 4, 1, small, 255, 64, 400]),
+            Some(NetworkError::SmallLayers { small, buckets: 1 })
+        );
+    }
     assert_eq!(
-        error([32, 4, 1, 181, 64, 400]),
+        error([32, 4, 1, 0, 181, 64, 400]),
         Some(NetworkError::Quantisation { qa: 181, qb: 64 })
     );
     assert_eq!(
-        error([32, 4, 1, 255, 128, 400]),
+        error([32, 4, 1, 0, 255, 128, 400]),
         Some(NetworkError::Quantisation { qa: 255, qb: 128 })
     );
     for scale in [0, 65_536] {
         assert_eq!(
-            error([32, 4, 1, 255, 64, scale]),
+            error([32, 4, 1, 0, 255, 64, scale]),
             Some(NetworkError::Scale(scale))
         );
     }
     assert!(matches!(
-        error([64, 4, 1, 255, 64, 400]),
+        error([64, 4, 1, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 1, 1, 255, 64, 400]),
+        error([32, 1, 1, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 4, 2, 255, 64, 400]),
+        error([32, 7, 1, 0, 255, 64, 400]),
+        Some(NetworkError::Size { .. })
+    ));
+    assert!(matches!(
+        error([32, 4, 2, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
 }
@@ -367,6 +432,8 @@ fn damage_is_noticed() {
         Network::parse(&bytes).err()
     };
     assert_eq!(broken(0, 1), Some(NetworkError::Magic));
+    // A 2 in place of the 3.
+    assert_eq!(broken(13, 1), Some(NetworkError::Old));
     for at in [
         HEADER_BYTES - 1,
         HEADER_BYTES,
@@ -378,7 +445,7 @@ fn damage_is_noticed() {
             Some(NetworkError::Checksum { .. })
         ));
     }
-    for length in [0, 15, 16, 47, 48, good.len() - 1] {
+    for length in [0, 15, 16, 51, 52, good.len() - 1] {
         assert!(Network::parse(&good[..length]).is_err(), "{length}");
     }
     let longer = [good.as_slice(), &[0]].concat();
@@ -394,13 +461,40 @@ fn output_weights_that_overflow_are_refused() {
     // The sixth weight of the second bucket.
     let at = (7 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 7, 2, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 7, 2, 1, 255, 64, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,
         weight: -128,
     };
     assert_eq!(error, Some(expected));
+}
+
+#[test]
+fn small_layers_with_numbers_out_of_range_are_refused() {
+    let payload = random_file(32, 3, 60, 1).split_off(HEADER_BYTES);
+    let error = |at: usize, bytes: &[u8]| {
+        let mut payload = payload.clone();
+        payload[at..at + bytes.len()].copy_from_slice(bytes);
+        Network::parse(&file([32, 7, 3, 2, 255, 64, 400], &payload)).err()
+    };
+    // The sixth weight and the third bias of the second bucket's second layer.
+    let layers = payload.len() - (64 * 16 + 4 * (16 + 34 * 32));
+    assert_eq!(error(layers + 5, &[129]), None);
+    let expected = NetworkError::SecondWeight {
+        bucket: 1,
+        index: 5,
+    };
+    assert_eq!(error(layers + 5, &[128]), Some(expected));
+    let bias = layers + 64 * 16 + 4 * 2;
+    for number in [f32::NAN, f32::INFINITY] {
+        let expected = NetworkError::Number {
+            bucket: 1,
+            index: 2,
+            number: number.to_string(),
+        };
+        assert_eq!(error(bias, &number.to_le_bytes()), Some(expected));
+    }
 }
 
 proptest! {
@@ -415,7 +509,7 @@ proptest! {
 
     #[test]
     fn no_header_makes_the_loader_panic(
-        numbers in prop::array::uniform6(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
+        numbers in prop::array::uniform7(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
         payload in prop::collection::vec(any::<u8>(), 0..200),
     ) {
         prop_assert!(Network::parse(&file(numbers, &payload)).is_err());

@@ -428,6 +428,16 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         assert_eq!(old.evaluate(&position), wider.evaluate(&position));
     }
 
+    next.out = second.path().join("deeper");
+    next.settings.small_layers = 1;
+    train(&next, &data, u64::MAX).unwrap();
+    let deeper = fs::read(next.out.join(NETWORK)).unwrap();
+    let deeper = Network::parse(&deeper).unwrap();
+    assert_ne!(deeper.identity(), wider.identity());
+    for (position, ..) in random_records(100) {
+        assert_eq!(old.evaluate(&position), deeper.evaluate(&position));
+    }
+
     next.out = second.path().join("other");
     next.start = Start::Weights(first.out.join(LOSSES));
     assert!(matches!(
@@ -435,6 +445,11 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         Err(TrainError::Checkpoint { .. })
     ));
     next.start = Start::Random;
+    next.settings.small_layers = 2;
+    assert!(matches!(
+        train(&next, &data, 1),
+        Err(TrainError::Setting(_))
+    ));
     next.settings.hidden = 100;
     assert!(matches!(
         train(&next, &data, 1),

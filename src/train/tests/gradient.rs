@@ -71,7 +71,36 @@ impl Plain {
             .zip(&self.numbers[first..])
             .map(|(h, v)| h.clamp(0.0, 1.0).powi(2) * v);
         let biases = (self.shape.inputs() + 1 + 2 * self.shape.buckets) * n;
-        self.numbers[biases + bucket] + products.sum::<f64>()
+        let mut output = self.numbers[biases + bucket] + products.sum::<f64>();
+        if bucket < self.shape.small_layers {
+            let size = 16 * 2 * n + 2 * 16 * 32 + 16 + 32 + 32;
+            let first = biases + self.shape.buckets + bucket * size;
+            output += self.small_layers(&hidden, &self.numbers[first..first + size]);
+        }
+        output
+    }
+
+    /// The output of a bucket's small layers, with these numbers.
+    fn small_layers(&self, hidden: &[f64], numbers: &[f64]) -> f64 {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let activations: Vec<f64> = hidden.iter().map(|h| h.clamp(0.0, 1.0).powi(2)).collect();
+        let (second, numbers) = numbers.split_at(16 * hidden.len());
+        let (third, numbers) = numbers.split_at(2 * 16 * 32);
+        let (second_biases, numbers) = numbers.split_at(16);
+        let (third_biases, weights) = numbers.split_at(32);
+        let second: Vec<f64> = (second.chunks(hidden.len()).zip(second_biases))
+            .map(|(weights, bias)| dot(&activations, weights) + bias)
+            .collect();
+        let clamped = second.iter().map(|z| z.clamp(0.0, 1.0));
+        let squares = second.iter().map(|z| (z * z).min(1.0));
+        let mut values = third_biases.to_vec();
+        for (input, weights) in clamped.chain(squares).zip(third.chunks(32)) {
+            for (value, weight) in values.iter_mut().zip(weights) {
+                *value += input * weight;
+            }
+        }
+        let values: Vec<f64> = values.iter().map(|value| value.clamp(0.0, 1.0)).collect();
+        dot(&values, weights)
     }
 
     fn loss(&self, records: &[Record], w: f64, scale: f64) -> f64 {
@@ -107,14 +136,18 @@ fn parameters(shape: Shape) -> Parameters {
 #[test]
 fn outputs_are_those_of_the_definition() {
     let records = random_records(300);
-    for (king_buckets, has_marks, buckets) in
-        [(1, false, 1), (1, false, 8), (4, false, 8), (4, true, 8)]
-    {
+    for (king_buckets, has_marks, buckets, small_layers) in [
+        (1, false, 1, 0),
+        (1, false, 8, 8),
+        (4, false, 8, 0),
+        (4, true, 8, 7),
+    ] {
         let network = parameters(Shape {
             hidden: 128,
             king_buckets,
             has_marks,
             buckets,
+            small_layers,
         });
         let plain = plain(&network);
         let outputs = outputs(&network, &samples(&records));
@@ -163,6 +196,7 @@ fn settings(records: &[Record]) -> Settings {
         king_buckets: 4,
         marks: true,
         buckets: 3,
+        small_layers: 2,
         batch: records.len(),
         superbatches: 1,
         superbatch: 150,
@@ -323,6 +357,7 @@ fn more_sets_of_input_weights_say_the_same_at_first() {
         king_buckets: 1,
         has_marks: false,
         buckets: 2,
+        small_layers: 0,
     });
     let wider = network.with_input_sets(4, false);
     assert_eq!(wider.shape.input_sets(), 4);
@@ -334,4 +369,29 @@ fn more_sets_of_input_weights_say_the_same_at_first() {
         outputs(&widest, &samples)
     );
     assert!(network.with_input_sets(1, false) == network);
+}
+
+#[test]
+fn small_layers_say_nothing_at_first() {
+    let samples = samples(&random_records(300));
+    let network = parameters(Shape {
+        hidden: 64,
+        king_buckets: 4,
+        has_marks: false,
+        buckets: 2,
+        small_layers: 0,
+    });
+    let mut deeper = network.with_small_layers(2, 1);
+    assert_eq!(outputs(&network, &samples), outputs(&deeper, &samples));
+    assert!(deeper.with_small_layers(2, 2) == deeper);
+    let wider = deeper.with_input_sets(4, true);
+    assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
+    // All of the output is scaled.
+    let last = deeper.shape.small_layers_of(1).end - 1;
+    deeper.rows[last].0.fill(0.3);
+    let before = outputs(&deeper, &samples);
+    deeper.scale_output(2.0);
+    let twice = outputs(&deeper, &samples);
+    assert!(before != outputs(&network, &samples));
+    assert!((before.iter().zip(twice)).all(|(one, two)| (2.0 * one - two).abs() < 1e-4));
 }

@@ -204,6 +204,7 @@ fn the_network_file_says_what_the_floats_say() {
         king_buckets: 4,
         marks: true,
         buckets: 8,
+        small_layers: 8,
         batch: 500,
         superbatch: 2000,
         superbatches: 60,
@@ -219,7 +220,8 @@ fn the_network_file_says_what_the_floats_say() {
     let (network, loss) = learn(&samples, &settings);
     assert!(loss < 0.02, "{loss}");
     let rounding = rounding(&network, settings.scale, &samples).unwrap();
-    assert!(rounding.mean < 1.0 && rounding.worst < 2.0, "{rounding:?}");
+    // The second layer sees activations of 7 bits.
+    assert!(rounding.mean < 2.0 && rounding.worst < 6.0, "{rounding:?}");
     let engine = Network::parse(&Quantised::new(&network, settings.scale).to_bytes()).unwrap();
     let values = records
         .iter()
@@ -227,6 +229,6 @@ fn the_network_file_says_what_the_floats_say() {
     let values: Vec<_> = values.collect();
     assert!(values.iter().max() > Some(&200) && values.iter().min() < Some(&-200));
     for ((value, output), sample) in values.iter().zip(outputs(&network, &samples)).zip(&samples) {
-        assert!((*value as f32 - output * 400.0).abs() < 2.0, "{sample:?}");
+        assert!((*value as f32 - output * 400.0).abs() < 6.0, "{sample:?}");
     }
 }

@@ -14,6 +14,7 @@ const SHAPE: Shape = Shape {
     king_buckets: 4,
     has_marks: true,
     buckets: 8,
+    small_layers: 8,
 };
 
 /// Returns the position with its board changed, without castling rights.
@@ -95,6 +96,7 @@ fn buckets_go_by_men() {
             king_buckets: 1,
             has_marks: false,
             buckets,
+            small_layers: 0,
         }
         .bucket(pieces)
     };

@@ -1,15 +1,17 @@
-//! The network's arithmetic: two whole functions for each instruction set, chosen at run time.
+//! The network's arithmetic: three whole functions for each instruction set, chosen at run time.
 //!
 //! | function | computes |
 //! |---|---|
 //! | update | child = parent + rows of one list - rows of another, in one pass |
 //! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, `QA`) |
+//! | small layers | output of the second and third layer, from the squares of v |
 //!
-//! All sums wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
+//! All integers wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
 //! every instruction set gives the same integers. This is the only module of the network with
 //! `unsafe` code.
 
-use super::format::QA;
+use super::format::{QA, SECOND};
+use super::small_layers::SmallLayers;
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -30,6 +32,11 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
+/// The second layer's weights for four activations of the first: four for each neuron.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct WeightBlock(pub [i8; 4 * SECOND]);
+
 /// The instruction sets with their own kernels. [`Kernel::available`] tells which of them can be
 /// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +48,8 @@ enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
@@ -49,7 +58,7 @@ enum InstructionSet {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(InstructionSet);
 
-/// Calls one of the two functions in the version for the kernel's instruction set.
+/// Calls one of the three functions in the version for the kernel's instruction set.
 macro_rules! dispatch {
     ($kernel:expr, $function:ident($($argument:expr),*)) => {
         match $kernel.0 {
@@ -64,6 +73,10 @@ macro_rules! dispatch {
             // and BW.
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => unsafe { x86::avx512::$function($($argument),*) },
+            // SAFETY: `Kernel::available` returns this kernel only if the processor has AVX-512 F,
+            // BW and VNNI.
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512Vnni => unsafe { x86::avx512_vnni::$function($($argument),*) },
             // SAFETY: Rust's AArch64 targets with an operating system have NEON.
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => unsafe { neon::$function($($argument),*) },
@@ -85,6 +98,13 @@ impl Kernel {
                 InstructionSet::Avx512,
                 std::is_x86_feature_detected!("avx512f")
                     && std::is_x86_feature_detected!("avx512bw"),
+            ),
+            #[cfg(target_arch = "x86_64")]
+            (
+                InstructionSet::Avx512Vnni,
+                std::is_x86_feature_detected!("avx512f")
+                    && std::is_x86_feature_detected!("avx512bw")
+                    && std::is_x86_feature_detected!("avx512vnni"),
             ),
             #[cfg(target_arch = "aarch64")]
             (InstructionSet::Neon, true),
@@ -109,6 +129,8 @@ impl Kernel {
             InstructionSet::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512 => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512Vnni => "AVX-512 VNNI",
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => "NEON",
         }
@@ -134,6 +156,14 @@ impl Kernel {
     #[inline]
     pub fn forward(self, us: &[Block], them: &[Block], weights: &[Block]) -> i32 {
         dispatch!(self, forward(us, them, weights))
+    }
+
+    /// Computes the output of the small layers from the accumulators of the side to move (`us`) and of
+    /// its opponent. The activations of the first layer, the squares of its clamped values, are rounded
+    /// to 7 bits.
+    #[inline]
+    pub fn small_layers(self, us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
+        dispatch!(self, small_layers(us, them, layers))
     }
 }
 

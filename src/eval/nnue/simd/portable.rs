@@ -1,6 +1,8 @@
 //! The kernel in plain Rust, against which the others are tested. Its inner loops have a fixed
 //! length, which compilers vectorise.
 
+use super::super::format::SECOND;
+use super::super::small_layers::{MAX_SQUARE, SmallLayers};
 use super::{Block, LANES, QA};
 
 /// See [`super::Kernel::update`].
@@ -42,6 +44,33 @@ fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
         }
     }
     sums.into_iter().fold(0, i32::wrapping_add)
+}
+
+/// See [`super::Kernel::small_layers`].
+pub fn small_layers(us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
+    let mut sums = [0; SECOND];
+    let values = us
+        .iter()
+        .chain(them)
+        .flat_map(|block| block.0.as_chunks::<4>().0);
+    for (values, weights) in values.zip(&layers.second_weights) {
+        let squares = values.map(square);
+        for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks::<4>().0) {
+            for (square, weight) in squares.iter().zip(weights) {
+                *sum += square * i32::from(*weight);
+            }
+        }
+    }
+    layers.output(&sums)
+}
+
+/// Returns the activation of a neuron of the first layer: the square of its value, in units of 1 /
+/// [`MAX_SQUARE`].
+#[inline]
+fn square(value: i16) -> i32 {
+    const { assert!(MAX_SQUARE as i32 == (QA as i32 * QA as i32 + 256) >> 9) };
+    let value = i32::from(value.clamp(0, QA));
+    (value * value + 256) >> 9
 }
 
 #[inline]

@@ -1,7 +1,9 @@
 //! Tests that all kernels agree with the portable one, on random and on extreme numbers.
 
+use super::super::format::{SECOND, THIRD};
 use super::super::samples::within;
-use super::{Block, InstructionSet, Kernel, LANES};
+use super::super::small_layers::SmallLayers;
+use super::{Block, InstructionSet, Kernel, LANES, WeightBlock};
 use crate::random::Random;
 
 const PORTABLE: Kernel = Kernel(InstructionSet::Portable);
@@ -69,6 +71,69 @@ fn outputs_agree() {
                 assert_eq!(kernel.forward(&us, &them, &weights), expected, "{kernel:?}");
             }
         }
+    }
+}
+
+/// Creates random small layers for accumulators of this width in blocks.
+fn small_layers(width: usize, random: &mut Random) -> SmallLayers {
+    let mut weight = || match random.below(8) {
+        0 => 127,
+        1 => -127,
+        _ => within(127, random) as i8,
+    };
+    let second_weights = (0..2 * width * LANES / 4)
+        .map(|_| WeightBlock(std::array::from_fn(|_| weight())))
+        .collect();
+    let mut number = || f32::from(within(1000, random)) / 999.0;
+    SmallLayers {
+        second_weights,
+        second_biases: std::array::from_fn(|_| number()),
+        third_weights: std::array::from_fn(|_| {
+            std::array::from_fn(|_| std::array::from_fn(|_| number()))
+        }),
+        third_biases: std::array::from_fn(|_| number()),
+        output_weights: std::array::from_fn(|_| number()),
+    }
+}
+
+#[test]
+fn small_layers_agree_to_the_bit() {
+    let mut random = Random::new(5);
+    for width in WIDTHS {
+        for limit in [300, i16::MAX] {
+            let us = blocks(width, limit, &mut random);
+            let them = blocks(width, limit, &mut random);
+            let layers = small_layers(width, &mut random);
+            let expected = PORTABLE.small_layers(&us, &them, &layers);
+            for kernel in Kernel::available() {
+                let output = kernel.small_layers(&us, &them, &layers);
+                assert_eq!(output.to_bits(), expected.to_bits(), "{kernel:?} {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_products_of_the_second_layer_do_not_saturate() {
+    let full = vec![Block([i16::MAX; LANES]); 2];
+    let mut layers = small_layers(2, &mut Random::new(6));
+    layers.third_weights = [[[0.0; THIRD]; SECOND]; 2];
+    // Two weights of 127 follow each other, then two of -127 of which one is 1 less.
+    for block in &mut layers.second_weights {
+        for four in block.0.as_chunks_mut::<4>().0 {
+            *four = [127, 127, -127, -126];
+        }
+    }
+    layers.second_biases = [0.0; SECOND];
+    layers.third_biases = [0.0; THIRD];
+    layers.output_weights = [0.0; THIRD];
+    layers.third_weights[0][3][0] = 1.0;
+    layers.output_weights[0] = 1.0;
+    // 32 groups of four with 127 * (127 + 127 - 127 - 126) each.
+    let expected = 32.0 * 127.0 / (127.0 * 128.0);
+    for kernel in Kernel::available() {
+        let output = kernel.small_layers(&full, &full, &layers);
+        assert!((output - expected).abs() < 1e-6, "{kernel:?} {output}");
     }
 }
 
