@@ -1,14 +1,14 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 1471 games of network 10 at 5,000 nodes a move
-//! (157799 positions).
+//! Written by `quevedo fit wdl`; fitted to 1513 games of network 11 at 5,000 nodes a move
+//! (157532 positions).
 
 use super::Model;
 
 /// The model of this engine.
 pub(super) static MODEL: Model = Model {
-    least: 8,
+    least: 9,
     most: 78,
-    a: [234.374, -370.928, 390.475, -183.113],
-    b: [40.236, -9.092, 117.532, -86.047],
+    a: [236.779, -438.023, 573.041, -311.612],
+    b: [37.204, 12.369, 118.088, -109.509],
 };
