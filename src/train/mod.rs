@@ -86,7 +86,8 @@
 //! A **factoriser** makes king buckets share what they have in common: W_b = F + D_b for bucket b,
 //! where the gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn
 //! from few positions. In the same way the 64 rows for one mark of one kind of piece share what they
-//! have in common, and the small layers of the output buckets. The network file and the checkpoint of a finished run contain the sums.
+//! have in common, and the small layers of the output buckets. The network file and the checkpoint of a
+//! finished run contain the sums.
 //!
 //! An **exponential moving average** of the weights is what is validated and written. It averages
 //! out the noise of the last steps, as a lower learning rate would, and costs one pass over the

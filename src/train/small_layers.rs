@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::kernel::{add_lanes, multiply_add, scale_add, twins};
-use super::network::{Shape, TileRow};
+use super::network::{Shape, TILE, TileRow};
 use crate::eval::nnue::{SECOND, THIRD};
 
-/// The rows of one bucket's small layers, for 2N / [`TILE`](super::network::TILE) rows of activations.
+/// The rows of one bucket's small layers, for 2N / [`TILE`] rows of activations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmallRows {
     /// The number of rows of activations.
@@ -27,8 +27,8 @@ impl SmallRows {
         neuron * self.activations..(neuron + 1) * self.activations
     }
 
-    /// Returns the first of two times [`SECOND`] rows of weights to the third layer: from the clamped values of the second
-    /// layer, then from their squares.
+    /// Returns the first of two times [`SECOND`] rows of weights to the third layer: from the clamped
+    /// values of the second layer, then from their squares.
     pub const fn third(self) -> usize {
         SECOND * self.activations
     }
@@ -56,7 +56,7 @@ impl SmallRows {
     /// Returns the number of lanes of a row that hold parameters.
     pub const fn lanes(self, row: usize) -> usize {
         if row < self.third() {
-            super::network::TILE
+            TILE
         } else if row == self.second_biases() {
             SECOND
         } else {
@@ -192,7 +192,7 @@ fn square(hidden: &TileRow, activation: &mut TileRow) {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::network::{Parameters, TILE};
+    use super::super::network::Parameters;
     use super::*;
 
     #[test]

@@ -6,8 +6,8 @@ use shakmaty::{Board, Color, Square};
 
 use super::features::{BoardInputs, InputDiff, Perspective};
 use super::format::{
-    KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, SECOND, WIDTH_STEP,
-    small_layer_bytes,
+    KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, SECOND, SMALL_LAYER_FLOATS,
+    WIDTH_STEP, small_layer_bytes,
 };
 use super::simd::{Block, Kernel, LANES, WeightBlock};
 use super::small_layers::SmallLayers;
@@ -253,11 +253,10 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
         .collect()
 }
 
-/// Reads the small layers of a bucket: the second layer's weights in blocks, then the floats in the order
-/// of the fields.
+/// Reads the small layers of a bucket: the second layer's weights in blocks, then the floats, both in the
+/// order of the file.
 fn to_small_layers(bytes: &[u8]) -> SmallLayers {
-    let floats = 4 * super::format::SMALL_LAYER_FLOATS;
-    let (weights, floats) = bytes.split_at(bytes.len() - floats);
+    let (weights, floats) = bytes.split_at(bytes.len() - 4 * SMALL_LAYER_FLOATS);
     let (blocks, _) = weights.as_chunks::<{ 4 * SECOND }>();
     let mut numbers = floats.as_chunks().0.iter().copied().map(f32::from_le_bytes);
     let mut number = || numbers.next().unwrap_or_default();
