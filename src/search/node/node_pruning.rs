@@ -38,6 +38,7 @@ impl Worker<'_> {
             && !node.eval.is_decisive()
             && node.eval - margin >= node.beta
         {
+            self.keep_static_eval(node);
             return Ok(Some(Score::cp((node.eval.raw() + node.beta.raw()) / 2)));
         }
         if let Some(score) = self.null_move(node)? {
@@ -81,6 +82,7 @@ impl Worker<'_> {
         }
         let proven = if score.is_win() { beta } else { score };
         if depth < params::null_move_verification_depth() || self.null_move_min_ply > 0 {
+            self.keep_static_eval(node);
             return Ok(Some(proven));
         }
         let verified_plies = params::null_move_verification_share() * reduced.max(0) / 128;
@@ -88,6 +90,24 @@ impl Worker<'_> {
         let verified = self.search::<NonPv>(position, ply, reduced, beta - 1, beta, false);
         self.null_move_min_ply = 0;
         Ok((verified? >= beta).then_some(proven))
+    }
+
+    /// Keeps the evaluation of a pruned node in the transposition table for the next visit, as the lower
+    /// bound that quiescence would store: the side to move need not capture.
+    fn keep_static_eval(&self, node: &Node<'_>) {
+        if node.tt_entry.is_none() {
+            let score = Score::cp(node.static_eval);
+            let entry = TtEntry::new(
+                None,
+                score,
+                node.ply,
+                node.raw_eval,
+                0,
+                Bound::Lower,
+                node.tt_pv,
+            );
+            self.shared.request.tt.store(node.position.key(), entry);
+        }
     }
 
     /// ProbCut: a capture that a shallow search finds far above beta would stay above beta in a
