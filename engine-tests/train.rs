@@ -30,7 +30,7 @@ fn games_become_a_network() {
     assert!(good, "{text}");
     let out = directory.0.join("net");
     let (good, text) = run(
-        "train --hidden 64 --buckets 2 --king-buckets 4 --marks --factoriser --scale 195 --lambda 0.9 \
+        "train --hidden 64 --buckets 2 --king-buckets 8 --marks --factoriser --scale 195 --lambda 0.9 \
          --distill 0.5 --average 0.99 --batch 128 --superbatch 1000 --superbatches 2 --threads 2 --out",
         &[&out, &games],
     );

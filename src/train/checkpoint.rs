@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for (average, king_buckets) in [(0.0, 1), (0.999, 1), (0.0, 4), (0.999, 4)] {
+        for (average, king_buckets) in [(0.0, 1), (0.999, 1), (0.0, 8), (0.999, 8)] {
             let checkpoint = checkpoint_with(Settings {
                 average,
                 king_buckets,
@@ -222,7 +222,7 @@ mod tests {
         for (average, factoriser) in [(0.0, false), (0.999, false), (0.0, true), (0.999, true)] {
             let mut last = checkpoint_with(Settings {
                 average,
-                king_buckets: 4,
+                king_buckets: 8,
                 factoriser,
                 ..Settings::default()
             });

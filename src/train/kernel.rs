@@ -253,7 +253,7 @@ mod tests {
 
     const SHAPE: Shape = Shape {
         hidden: TILE,
-        king_buckets: 4,
+        king_buckets: 8,
         has_marks: false,
         buckets: 1,
         small_layers: 0,

@@ -10,7 +10,7 @@
 //! 384 * (0 own, 1 the other's) + 64 * (pawn 0 .. king 5) + square      square: ^ 56 for Black, ^ 7 if the king is on e .. h
 //! ```
 //!
-//! With king buckets there are four times as many inputs, 768 for each
+//! With king buckets there are eight times as many inputs, 768 for each
 //! [bucket](crate::eval::nnue::king_bucket), and only those of the bucket of the side's king are
 //! active: the number is 768 * bucket higher. With [marks](crate::eval::nnue::PieceMarks) there are
 //! 768 more inputs for each mark m: a marked piece activates the one whose number is 768 * (4 + m)

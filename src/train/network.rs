@@ -43,7 +43,7 @@ impl TileRow {
 pub struct Shape {
     /// The number of neurons of the hidden layer for each side, a multiple of [`TILE`].
     pub hidden: usize,
-    /// The number of king buckets: 1, or 4 ([`king_bucket`](crate::eval::nnue::king_bucket)).
+    /// The number of king buckets: 1, or 8 ([`king_bucket`](crate::eval::nnue::king_bucket)).
     pub king_buckets: usize,
     /// True if marks ([`PieceMarks`](crate::eval::nnue::PieceMarks)) are among the inputs.
     pub has_marks: bool,

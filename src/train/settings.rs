@@ -49,8 +49,8 @@ settings! {
     /// Neurons of the hidden layer for each side: a multiple of 64
     #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
     hidden: usize = 256,
-    /// Sets of input weights, selected by the square of the own king: 1, or 4 from about 100
-    /// million positions used. With --from, a network with one set starts with four copies of it
+    /// Sets of input weights, selected by the square of the own king: 1, or 8 from about 100
+    /// million positions used. With --from, a network with one set starts with eight copies of it
     #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
     king_buckets: usize = 1,
     /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million
@@ -131,7 +131,7 @@ settings! {
     #[arg(long)]
     factoriser: bool = false,
     /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and kings
-    /// in reach of a check. Needs --king-buckets 4. With --from, a network without them starts with
+    /// in reach of a check. Needs --king-buckets 8. With --from, a network without them starts with
     /// zeros
     #[arg(long)]
     marks: bool = false,
@@ -232,7 +232,7 @@ impl Settings {
             ),
             (
                 matches!(self.king_buckets, 1 | KING_BUCKETS),
-                "king buckets must be 1 or 4",
+                "king buckets must be 1 or 8",
             ),
             (
                 (1..=MAX_BUCKETS).contains(&self.buckets),
@@ -302,11 +302,11 @@ impl Settings {
             ),
             (
                 !self.factoriser || self.king_buckets > 1,
-                "the factoriser needs 4 king buckets",
+                "the factoriser needs 8 king buckets",
             ),
             (
                 !self.marks || self.king_buckets > 1,
-                "marks need 4 king buckets",
+                "marks need 8 king buckets",
             ),
             (
                 self.scale <= 10_000 && self.output_scale <= 10_000,

@@ -10,15 +10,20 @@ use crate::position::{NO_PIECE, Position, Threats, color_index, piece_index};
 /// The number of inputs for pieces on squares; those of marked pieces follow.
 const MARK_INPUTS: usize = KING_BUCKETS * FEATURES;
 
-/// Returns the bucket of a king on this square, seen from its own side: castled or in a corner, in
-/// the middle of the first rank, on the second rank, or beyond.
+/// Returns the bucket of a king on this square, seen from its own side. Kings of most games stay on the
+/// first rank, so its four pairs of files have a bucket each. The wings and the middle of the second
+/// rank, the third rank, and everything beyond have the others.
 #[inline]
 pub const fn king_bucket(king: Square) -> usize {
     match (king.to_usize() / 8, king.to_usize() % 8) {
-        (0, 0 | 1 | 6 | 7) => 0,
-        (0, _) => 1,
-        (1, _) => 2,
-        _ => 3,
+        (0, 0 | 7) => 0,
+        (0, 1 | 6) => 1,
+        (0, 2 | 5) => 2,
+        (0, _) => 3,
+        (1, 0 | 1 | 6 | 7) => 4,
+        (1, _) => 5,
+        (2, _) => 6,
+        _ => 7,
     }
 }
 

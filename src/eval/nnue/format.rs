@@ -12,7 +12,7 @@ pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 3\0\0";
 pub const FEATURES: usize = 768;
 
 /// The number of king buckets, each with its own set of input weights.
-pub const KING_BUCKETS: usize = 4;
+pub const KING_BUCKETS: usize = 8;
 
 /// The number of kinds of [marks](super::marks::PieceMarks), each with its own set of input weights.
 pub const MARKS: usize = 3;

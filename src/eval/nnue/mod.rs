@@ -10,7 +10,7 @@
 //! ```
 //!
 //! where the square is flipped vertically for Black, and horizontally if c's king stands on files e
-//! to h. The square of that king also selects one of 4 sets of weights ([`king_bucket`]), or a network
+//! to h. The square of that king also selects one of 8 sets of weights ([`king_bucket`]), or a network
 //! has only one. A network with marks has 3 sets more: a piece with a [mark](PieceMarks), for example
 //! one that hangs, is a feature of that mark's set as well, whatever the king's bucket. The first layer
 //! adds up the weights of all features that are present: N numbers for each perspective, the

@@ -269,22 +269,22 @@ fn input(perspective: Perspective, fen: &str, piece: &str, with_marks: bool) -> 
 #[test]
 fn inputs_are_numbered_as_documented() {
     let white = Perspective::new(Color::White, Square::B1);
-    assert_eq!(input(white, "7k/8/8/8/8/8/P7/1K6", "P", false), 8);
+    assert_eq!(input(white, "7k/8/8/8/8/8/P7/1K6", "P", false), 768 + 8);
     assert_eq!(
         input(white, "7k/8/8/8/8/8/8/1K6", "k", false),
-        384 + 5 * 64 + 63
+        768 + 384 + 5 * 64 + 63
     );
     let white = Perspective::new(Color::White, Square::E1);
     assert_eq!(
         input(white, "7k/8/8/8/8/8/8/4K3", "K", false),
-        768 + 5 * 64 + 3
+        3 * 768 + 5 * 64 + 3
     );
     let black = Perspective::new(Color::Black, Square::E7);
     let fen = "8/4k3/8/8/8/8/8/K2Q4";
-    assert_eq!(input(black, fen, "k", false), 2 * 768 + 5 * 64 + 11);
-    assert_eq!(input(black, fen, "Q", false), 2 * 768 + 384 + 4 * 64 + 60);
+    assert_eq!(input(black, fen, "k", false), 5 * 768 + 5 * 64 + 11);
+    assert_eq!(input(black, fen, "Q", false), 5 * 768 + 384 + 4 * 64 + 60);
     let last = Perspective::new(Color::Black, Square::A1);
-    assert_eq!(input(last, "8/8/8/8/8/8/8/k6K", "K", false), 4 * 768 - 1);
+    assert_eq!(input(last, "8/8/8/8/8/8/8/k6K", "K", false), 8 * 768 - 1);
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn marked_pieces_have_an_input_for_each_mark() {
     inputs.sort_unstable();
     let pieces = [27, 5 * 64, 384 + 26, 384 + 3 * 64 + 10, 384 + 5 * 64 + 63];
     // Both pawns are passed, and the white king can be checked by the rook.
-    let marked = [5 * 768 + 5 * 64, 6 * 768 + 27, 6 * 768 + 384 + 26];
+    let marked = [9 * 768 + 5 * 64, 10 * 768 + 27, 10 * 768 + 384 + 26];
     assert_eq!(inputs[..], [&pieces[..], &marked].concat());
 }
 
@@ -330,14 +330,14 @@ fn perspectives_have_numbers_of_their_own() {
 #[test]
 fn one_set_of_weights_is_several_that_are_the_same() {
     let payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
-    let (weights, rest) = payload.split_at(7 * 768 * 32 * 2);
+    let (weights, rest) = payload.split_at(11 * 768 * 32 * 2);
     let one = &weights[..768 * 32 * 2];
     let read = |sets: usize| {
-        let marks = vec![0; sets.saturating_sub(4) * one.len()];
-        let payload = [&one.repeat(sets.min(4)), &marks, rest].concat();
+        let marks = vec![0; sets.saturating_sub(8) * one.len()];
+        let payload = [&one.repeat(sets.min(8)), &marks, rest].concat();
         Network::parse(&file([32, sets as u32, 2, 1, 255, 64, 400], &payload)).unwrap()
     };
-    let networks = [1, 4, 7].map(read);
+    let networks = [1, 8, 11].map(read);
     for position in suite().iter().step_by(7) {
         let values = networks
             .each_ref()
@@ -363,17 +363,17 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 7, 1, 1, 255, 64, 400];
+    let good = [32, 11, 1, 1, 255, 64, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
     let error = |numbers: [u32; 7]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
     for width in [0, 31, 33, 1056, u32::MAX] {
         assert_eq!(
-            error([width, 4, 1, 0, 255, 64, 400]),
+            error([width, 8, 1, 0, 255, 64, 400]),
             Some(NetworkError::Width(width))
         );
     }
-    for sets in [0, 2, 5, 9, u32::MAX] {
+    for sets in [0, 2, 4, 7, 9, u32::MAX] {
         assert_eq!(
             error([32, sets, 1, 0, 255, 64, 400]),
             Some(NetworkError::InputSets(sets))
@@ -381,32 +381,32 @@ fn every_wrong_header_is_refused_with_its_reason() {
     }
     for buckets in [0, 33, u32::MAX] {
         assert_eq!(
-            error([32, 4, buckets, 0, 255, 64, 400]),
+            error([32, 8, buckets, 0, 255, 64, 400]),
             Some(NetworkError::Buckets(buckets))
         );
     }
     for small in [2, u32::MAX] {
         assert_eq!(
-            error([32, 4, 1, small, 255, 64, 400]),
+            error([32, 8, 1, small, 255, 64, 400]),
             Some(NetworkError::SmallLayers { small, buckets: 1 })
         );
     }
     assert_eq!(
-        error([32, 4, 1, 0, 181, 64, 400]),
+        error([32, 8, 1, 0, 181, 64, 400]),
         Some(NetworkError::Quantisation { qa: 181, qb: 64 })
     );
     assert_eq!(
-        error([32, 4, 1, 0, 255, 128, 400]),
+        error([32, 8, 1, 0, 255, 128, 400]),
         Some(NetworkError::Quantisation { qa: 255, qb: 128 })
     );
     for scale in [0, 65_536] {
         assert_eq!(
-            error([32, 4, 1, 0, 255, 64, scale]),
+            error([32, 8, 1, 0, 255, 64, scale]),
             Some(NetworkError::Scale(scale))
         );
     }
     assert!(matches!(
-        error([64, 4, 1, 0, 255, 64, 400]),
+        error([64, 8, 1, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
@@ -414,11 +414,11 @@ fn every_wrong_header_is_refused_with_its_reason() {
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 7, 1, 0, 255, 64, 400]),
+        error([32, 11, 1, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 4, 2, 0, 255, 64, 400]),
+        error([32, 8, 2, 0, 255, 64, 400]),
         Some(NetworkError::Size { .. })
     ));
 }
@@ -459,9 +459,9 @@ fn damage_is_noticed() {
 fn output_weights_that_overflow_are_refused() {
     let mut payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
     // The sixth weight of the second bucket.
-    let at = (7 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
+    let at = (11 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 7, 2, 1, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 11, 2, 1, 255, 64, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,
@@ -476,7 +476,7 @@ fn small_layers_with_numbers_out_of_range_are_refused() {
     let error = |at: usize, bytes: &[u8]| {
         let mut payload = payload.clone();
         payload[at..at + bytes.len()].copy_from_slice(bytes);
-        Network::parse(&file([32, 7, 3, 2, 255, 64, 400], &payload)).err()
+        Network::parse(&file([32, 11, 3, 2, 255, 64, 400], &payload)).err()
     };
     // The sixth weight and the third bias of the second bucket's second layer.
     let layers = payload.len() - (64 * 16 + 4 * (16 + 34 * 32));

@@ -322,7 +322,7 @@ fn a_run_can_be_repeated_and_resumed() {
 #[test]
 fn a_run_with_average_and_factoriser_can_be_repeated_and_resumed() {
     check_repeats_and_resumes(|settings| {
-        settings.king_buckets = 4;
+        settings.king_buckets = 8;
         settings.factoriser = true;
         settings.average = 0.9;
     });
@@ -418,12 +418,12 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     next.settings.scale = 0;
 
     next.out = second.path().join("wider");
-    next.settings.king_buckets = 4;
+    next.settings.king_buckets = 8;
     next.settings.factoriser = true;
     train(&next, &data, u64::MAX).unwrap();
     let wider = fs::read(next.out.join(NETWORK)).unwrap();
     let [old, wider] = [&old, &wider].map(|bytes| Network::parse(bytes).unwrap());
-    assert_eq!((old.input_sets(), wider.input_sets()), (1, 4));
+    assert_eq!((old.input_sets(), wider.input_sets()), (1, 8));
     for (position, ..) in random_records(100) {
         assert_eq!(old.evaluate(&position), wider.evaluate(&position));
     }

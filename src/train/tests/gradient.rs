@@ -28,10 +28,14 @@ impl Plain {
         };
         let first = match (self.shape.king_buckets, king.rank(), king.file()) {
             (1, ..) => 0,
-            (_, Rank::First, File::A | File::B | File::G | File::H) => 0,
-            (_, Rank::First, _) => 768,
-            (_, Rank::Second, _) => 2 * 768,
-            _ => 3 * 768,
+            (_, Rank::First, File::A | File::H) => 0,
+            (_, Rank::First, File::B | File::G) => 768,
+            (_, Rank::First, File::C | File::F) => 2 * 768,
+            (_, Rank::First, _) => 3 * 768,
+            (_, Rank::Second, File::A | File::B | File::G | File::H) => 4 * 768,
+            (_, Rank::Second, _) => 5 * 768,
+            (_, Rank::Third, _) => 6 * 768,
+            _ => 7 * 768,
         };
         let inputs = BoardInputs::of_position(position, true);
         let board_marks = inputs.marks();
@@ -50,7 +54,7 @@ impl Plain {
                 false => 0,
             };
             let marked = (0..4).filter(|mark| marks >> mark & 1 == 1);
-            for set in marked.map(|mark| (4 + mark) * 768).chain([first]) {
+            for set in marked.map(|mark| (8 + mark) * 768).chain([first]) {
                 for (sum, weight) in sums.iter_mut().zip(&self.numbers[(set + feature) * n..]) {
                     *sum += weight;
                 }
@@ -139,8 +143,8 @@ fn outputs_are_those_of_the_definition() {
     for (king_buckets, has_marks, buckets, small_layers) in [
         (1, false, 1, 0),
         (1, false, 8, 8),
-        (4, false, 8, 0),
-        (4, true, 8, 7),
+        (8, false, 8, 0),
+        (8, true, 8, 7),
     ] {
         let network = parameters(Shape {
             hidden: 128,
@@ -193,7 +197,7 @@ fn assert_close(found: f32, expected: f64, name: &str) {
 fn settings(records: &[Record]) -> Settings {
     Settings {
         hidden: 64,
-        king_buckets: 4,
+        king_buckets: 8,
         marks: true,
         buckets: 3,
         small_layers: 2,
@@ -265,8 +269,8 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     let largest = gradient.iter().fold(0_f32, |a, b| a.max(b.abs()));
     let mut checked = 0;
     for index in (0..set_len).step_by(7) {
-        let alike: Vec<usize> = (0..4).map(|set| set * set_len + index).collect();
-        let mean = alike.iter().map(|&i| plain.numbers[i]).sum::<f64>() / 4.0;
+        let alike: Vec<usize> = (0..8).map(|set| set * set_len + index).collect();
+        let mean = alike.iter().map(|&i| plain.numbers[i]).sum::<f64>() / 8.0;
         assert!((f64::from(shared[index]) - mean).abs() < 1e-6);
         assert!(alike.iter().map(|&i| own[i]).sum::<f32>().abs() < 1e-5);
         if gradient[index].abs() > largest * 0.02 {
@@ -280,7 +284,7 @@ fn gradients_of_shared_weights_are_those_of_finite_differences() {
     // The squares of a marked piece share the weights of the first.
     let (piece_len, mut checked) = (64 * 64, 0);
     for piece in 0..12 * MARKS {
-        let (first, first_own) = (set_len + piece * piece_len, 4 * set_len + piece * piece_len);
+        let (first, first_own) = (set_len + piece * piece_len, 8 * set_len + piece * piece_len);
         for neuron in (0..64).step_by(7) {
             let index = first + neuron;
             let alike: Vec<usize> = (0..64)
@@ -359,11 +363,11 @@ fn more_sets_of_input_weights_say_the_same_at_first() {
         buckets: 2,
         small_layers: 0,
     });
-    let wider = network.with_input_sets(4, false);
-    assert_eq!(wider.shape.input_sets(), 4);
+    let wider = network.with_input_sets(8, false);
+    assert_eq!(wider.shape.input_sets(), 8);
     assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
-    let widest = parameters(wider.shape).with_input_sets(4, true);
-    assert_eq!(widest.shape.input_sets(), 7);
+    let widest = parameters(wider.shape).with_input_sets(8, true);
+    assert_eq!(widest.shape.input_sets(), 11);
     assert_eq!(
         outputs(&parameters(wider.shape), &samples),
         outputs(&widest, &samples)
@@ -376,7 +380,7 @@ fn small_layers_say_nothing_at_first() {
     let samples = samples(&random_records(300));
     let network = parameters(Shape {
         hidden: 64,
-        king_buckets: 4,
+        king_buckets: 8,
         has_marks: false,
         buckets: 2,
         small_layers: 0,
@@ -384,7 +388,7 @@ fn small_layers_say_nothing_at_first() {
     let mut deeper = network.with_small_layers(2, 1);
     assert_eq!(outputs(&network, &samples), outputs(&deeper, &samples));
     assert!(deeper.with_small_layers(2, 2) == deeper);
-    let wider = deeper.with_input_sets(4, true);
+    let wider = deeper.with_input_sets(8, true);
     assert_eq!(outputs(&network, &samples), outputs(&wider, &samples));
     // All of the output is scaled.
     let last = deeper.shape.small_layers_of(1).end - 1;

@@ -101,7 +101,7 @@ fn the_average_is_that_of_the_definition() {
     for factoriser in [false, true] {
         let settings = Settings {
             hidden: 64,
-            king_buckets: 4,
+            king_buckets: 8,
             batch: 50,
             superbatch: 50,
             superbatches: 40,
@@ -146,7 +146,7 @@ fn the_average_is_that_of_the_definition() {
 
 #[test]
 fn the_factoriser_moves_weights_that_no_position_has() {
-    // With both kings on the back rank, two of the four buckets get no positions.
+    // With both kings on the back rank, half of the buckets get no positions.
     let mut records = random_records(3000);
     records.retain(|(position, ..)| {
         [shakmaty::Color::White, shakmaty::Color::Black]
@@ -160,7 +160,7 @@ fn the_factoriser_moves_weights_that_no_position_has() {
     for factoriser in [false, true] {
         let settings = Settings {
             hidden: 64,
-            king_buckets: 4,
+            king_buckets: 8,
             marks: true,
             batch: 100,
             superbatch: 1000,
@@ -176,7 +176,7 @@ fn the_factoriser_moves_weights_that_no_position_has() {
             has_marks: false,
             ..settings.shape().shared()
         };
-        let start = Parameters::random(without_marks, 3).with_input_sets(4, true);
+        let start = Parameters::random(without_marks, 3).with_input_sets(8, true);
         let state = TrainState::new(start.clone(), &settings);
         let mut trainer = Trainer::new(settings.clone(), state, 2).unwrap();
         for _ in 0..settings.steps() {
@@ -188,10 +188,10 @@ fn the_factoriser_moves_weights_that_no_position_has() {
             let weights = pairs.take(inputs.end * 64).skip(inputs.start * 64);
             weights.filter(|(after, before)| after != before).count()
         };
-        let last_bucket = moved(3 * 768..4 * 768);
+        let last_bucket = moved(7 * 768..8 * 768);
         assert_eq!(last_bucket > 1000, factoriser, "{last_bucket}");
         // No pawn that hangs stands on the first rank, but on others they do.
-        let marks = 4 * 768;
+        let marks = 8 * 768;
         assert!(moved(marks + 8..marks + 56) > 1000);
         assert_eq!(moved(marks..marks + 8) > 0, factoriser);
     }
@@ -201,7 +201,7 @@ fn the_factoriser_moves_weights_that_no_position_has() {
 fn the_network_file_says_what_the_floats_say() {
     let settings = Settings {
         hidden: 64,
-        king_buckets: 4,
+        king_buckets: 8,
         marks: true,
         buckets: 8,
         small_layers: 8,

@@ -11,7 +11,7 @@ use crate::position::Position;
 
 const SHAPE: Shape = Shape {
     hidden: 64,
-    king_buckets: 4,
+    king_buckets: 8,
     has_marks: true,
     buckets: 8,
     small_layers: 8,
