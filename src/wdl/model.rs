@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 1513 games of network 11 at 5,000 nodes a move
-//! (157532 positions).
+//! Written by `quevedo fit wdl`; fitted to 1351 games of network 12 at 5,000 nodes a move
+//! (139149 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 9,
     most: 78,
-    a: [236.779, -438.023, 573.041, -311.612],
-    b: [37.204, 12.369, 118.088, -109.509],
+    a: [282.336, -670.294, 920.839, -463.997],
+    b: [60.449, -125.366, 327.102, -199.666],
 };
