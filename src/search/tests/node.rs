@@ -1,4 +1,4 @@
-//! The state that a node leaves on the stack.
+//! What a node leaves on the stack and in the transposition table.
 
 use super::super::control::Control;
 use super::super::limits::Limits;
@@ -44,5 +44,18 @@ fn hindsight_adjusts_a_node_once() {
             parent.static_eval = Some(0);
         },
         |worker| assert_eq!(worker.stack(0).reduction, 0),
+    );
+}
+
+#[test]
+fn a_pruned_node_keeps_its_evaluation() {
+    search_at_ply_one(
+        |_| {},
+        |worker| {
+            let request = &worker.shared.request;
+            let entry = request.tt.probe(request.root.key()).expect("an entry");
+            assert_eq!((entry.depth, entry.best_move), (0, None));
+            assert!(entry.raw_eval().is_some());
+        },
     );
 }
