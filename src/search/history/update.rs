@@ -29,16 +29,19 @@ impl SearchedMoves {
 }
 
 impl Worker<'_> {
-    /// Rewards the move that failed high and punishes those searched before it.
+    /// Rewards the move that failed high with the score `best` and punishes those searched before it.
     pub(in super::super) fn update_cutoff_histories(
         &mut self,
         node: &Node<'_>,
         m: Move,
+        best: Score,
         searched: &SearchedMoves,
     ) {
         let (position, ply) = (node.position, node.ply);
         let continuation = self.continuation(ply);
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        let is_clear = best >= node.beta + params::history_clear_cutoff_margin();
+        let depth = node.depth + i32::from(is_clear);
+        let (bonus, malus) = (bonus(depth), malus(depth));
         let histories = &mut self.thread.histories;
         if position.is_noisy(m) {
             histories.update_noisy(position, m, bonus);

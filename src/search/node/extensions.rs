@@ -47,7 +47,7 @@ impl Worker<'_> {
         {
             return Ok(Singular::Extend(0));
         }
-        let singular_beta = tt_score - margins::singular_margin(depth);
+        let singular_beta = tt_score - margins::singular_margin(depth, node.tt_pv && !K::PV);
         let static_eval = self.stack(ply).static_eval;
         let child_cutoffs = self.stack(ply + 1).cutoffs;
         self.stack_mut(ply).excluded = Some(m);
@@ -65,8 +65,7 @@ impl Worker<'_> {
         self.stack_mut(ply + 1).cutoffs = child_cutoffs;
         let singular_score = singular_score?;
         Ok(if singular_score < singular_beta {
-            let double = !K::PV
-                && singular_score < singular_beta - params::double_extension_margin()
+            let double = singular_score < singular_beta - params::double_extension_margin()
                 && self.stack_before(ply, 1).double_extensions
                     < params::double_extension_limit() as u32;
             let triple = double

@@ -58,14 +58,26 @@ pub fn see_noisy_margin(depth: i32) -> i32 {
 }
 
 /// Returns how far below the table's score all other moves have to stay for a singular extension,
-/// in centipawns.
-pub fn singular_margin(depth: i32) -> i32 {
-    params::singular_margin() * depth / 128
+/// in centipawns: further in a node that was on a principal variation and is not now.
+pub fn singular_margin(depth: i32, was_pv: bool) -> i32 {
+    let more = if was_pv {
+        params::singular_margin_tt_pv()
+    } else {
+        0
+    };
+    (params::singular_margin() + more) * depth / 128
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_that_was_on_a_principal_variation_has_fewer_singular_moves() {
+        for depth in params::singular_min_depth()..30 {
+            assert!(singular_margin(depth, true) > singular_margin(depth, false));
+        }
+    }
 
     #[test]
     fn reverse_futility_never_cuts_below_beta() {

@@ -264,7 +264,7 @@ impl Worker<'_> {
         // 10. Histories, the transposition table and corrections.
         best = best.min(node.tb_max);
         if let Some(m) = best_move.filter(|_| best >= node.beta) {
-            self.update_cutoff_histories(&node, m, &searched);
+            self.update_cutoff_histories(&node, m, best, &searched);
         } else if best_move.is_none() && !K::ROOT && excluded.is_none() {
             self.reward_prior_countermove(&node);
         }

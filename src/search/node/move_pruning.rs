@@ -30,12 +30,18 @@ impl Worker<'_> {
         move_count: usize,
     ) -> MovePruning {
         let position = node.position;
-        let base_reduction = self.thread.base_reduction(node.depth, move_count);
-        let reduced = (node.depth - base_reduction / 1024).max(0);
+        let mut reduction = self.thread.base_reduction(node.depth, move_count);
+        if quiet {
+            reduction -= history * 1024 / params::lmr_history_divisor();
+        }
+        let reduced = (node.depth - reduction / 1024).max(0);
         if !quiet {
             return self.prune_noisy_move(node, m, history, reduced);
         }
-        let limit = margins::late_move_limit(node.depth, node.improving);
+        // A side that stands above beta has no need to improve.
+        let improving =
+            node.improving || !position.in_check() && Score::cp(node.static_eval) >= node.beta;
+        let limit = margins::late_move_limit(node.depth, improving);
         if let Some(skill) = &self.shared.request.skill {
             if skill.always_sees(position, m) {
                 return MovePruning::Search;

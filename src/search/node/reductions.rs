@@ -23,10 +23,12 @@ impl Worker<'_> {
         }
         let tt_move_is_noisy = node.tt_move.is_some_and(|m| node.position.is_noisy(m));
         let many_cutoffs = self.stack(node.ply + 1).cutoffs > params::lmr_cutoff_count() as u32;
+        let cut_node_without_tt_move = node.cut_node && node.tt_move.is_none();
         let good_noisy = !quiet && stage <= Stage::GoodNoisy;
         let choose = |condition: bool, amount: i32| if condition { amount } else { 0 };
         self.thread.base_reduction(node.depth, move_count)
             + choose(node.cut_node, params::lmr_cut_node())
+            + choose(cut_node_without_tt_move, params::lmr_cut_node_no_tt_move())
             + choose(!node.improving, params::lmr_not_improving())
             + choose(tt_move_is_noisy, params::lmr_noisy_tt_move())
             + choose(many_cutoffs, params::lmr_cutoffs())
