@@ -30,10 +30,12 @@ impl Worker<'_> {
         move_count: usize,
     ) -> MovePruning {
         let position = node.position;
-        let mut reduction = self.thread.base_reduction(node.depth, move_count);
-        if quiet {
-            reduction -= history * 1024 / params::lmr_history_divisor();
-        }
+        let by_history = if quiet {
+            history * 1024 / params::lmr_history_divisor()
+        } else {
+            0
+        };
+        let reduction = self.thread.base_reduction(node.depth, move_count) - by_history;
         let reduced = (node.depth - reduction / 1024).max(0);
         if !quiet {
             return self.prune_noisy_move(node, m, history, reduced);
