@@ -40,7 +40,7 @@
 //! `see_quiet_factor`, corrections, `quiescence_futility_margin` and `singular_margin` up against down by 12 to 20 %.
 //! The first seven were adopted together, and 16 for the double extension. Against the search before: +16 +- 13
 //! in 1,600 games at 5,000 nodes a move, +18 +- 16 in 836 at 20,000 (SPRT [-10, 5] accepted, LLR 2.99);
-//! but 0 +- 24 in 785 games at 1+0.01, where the test of 0 against 20 was broken off.
+//! but +1 +- 21 in 1,036 games at 1+0.01, where the test of 0 against 20 was broken off.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
