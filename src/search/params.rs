@@ -31,16 +31,16 @@
 //! | `singular_margin_tt_pv` | +7.5 | the same after a cutoff by the table | -0.1 |
 //! | `lmr_cut_node_no_tt_move` | +7.4 | `lmr_tt_pv` more when the table's score is above alpha | -5.3 |
 //! | double extensions on the principal variation too | +6.2 | `double_extension_margin` 26 against 14 | -5.6 |
-//! | late move pruning, futility: reduced depth by history too | +5.6 | no reverse futility with a quiet move from the table | -4.9 |
+//! | futility, history and exchange pruning: reduced depth by history too | +5.6 | no reverse futility with a quiet move from the table | -4.9 |
 //! | order: quiet checks first | +4.0 | no reverse futility in nodes that were on a principal variation | -3.5 |
 //!
 //! The others, within 3.4 of 0: null move in expected cut nodes only (+2.8), ProbCut from the table's score
 //! alone (-2.8), `lmr_tt_pv` more with a deep entry, malus that falls along the list, a larger bonus for surprising
 //! cutoffs, and `reverse_futility_factor`, `futility_factor`, `lmr_base`, `lmr_not_improving`, `history_pruning_factor`,
-//! `see_quiet_factor`, corrections, `quiescence_futility_margin` and `singular_margin` up against down by 12 to 20 %.
-//! The first seven were adopted together, and 16 for the double extension. Against the search before: +16 +- 13
+//! `see_quiet_factor`, corrections, `quiescence_futility_margin` and `singular_margin` up against down by 10 to 20 %.
+//! The first seven of the left column were adopted together, and a double extension from 16. Against the search before: +16 +- 13
 //! in 1,600 games at 5,000 nodes a move, +18 +- 16 in 836 at 20,000 (SPRT [-10, 5] accepted, LLR 2.99);
-//! but +1 +- 21 in 1,036 games at 1+0.01, where the test of 0 against 20 was broken off.
+//! but +1 +- 21 in 1,036 games at 1+0.01, 785 of them in a test of 0 against 20 that was broken off.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
@@ -230,7 +230,7 @@ parameters! {
     lmr_check = 960, 0 ..= 2000;
     /// Late move reduction: increase when the table's move is noisy.
     lmr_noisy_tt_move = 710, 0 ..= 2000;
-    /// Late move reduction: history that decreases it by one ply.
+    /// Late move reduction, and pruning of quiet moves: history that decreases the reduction by one ply.
     lmr_history_divisor = 8450, 4000 ..= 20000;
     /// Late move reduction: increase when many children failed high.
     lmr_cutoffs = 990, 0 ..= 2000;

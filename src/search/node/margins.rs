@@ -42,6 +42,11 @@ pub fn noisy_futility_margin(reduced_depth: i32) -> i32 {
     params::noisy_futility_base() + params::noisy_futility_factor() * reduced_depth
 }
 
+/// Returns by how much a move's history lowers its reduction, in 1024ths of a ply.
+pub fn history_reduction(history: i32) -> i32 {
+    history * 1024 / params::lmr_history_divisor()
+}
+
 /// Returns the history below which a quiet move is pruned at a depth.
 pub fn history_threshold(depth: i32) -> i32 {
     -params::history_pruning_factor() * depth

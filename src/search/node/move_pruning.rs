@@ -31,7 +31,7 @@ impl Worker<'_> {
     ) -> MovePruning {
         let position = node.position;
         let by_history = if quiet {
-            history * 1024 / params::lmr_history_divisor()
+            margins::history_reduction(history)
         } else {
             0
         };

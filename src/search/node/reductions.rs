@@ -3,7 +3,7 @@
 use super::super::move_picker::Stage;
 use super::super::params;
 use super::super::worker::Worker;
-use super::{Node, NodeType};
+use super::{Node, NodeType, margins};
 use crate::position::Position;
 
 impl Worker<'_> {
@@ -38,7 +38,7 @@ impl Worker<'_> {
             - choose(good_noisy, params::lmr_good_noisy())
             + choose(!quiet, params::lmr_noisy())
             - node.correction.abs() * params::lmr_correction()
-            - history * 1024 / params::lmr_history_divisor()
+            - margins::history_reduction(history)
     }
 
     /// Corrects the depth that the parent chose by the evaluation after its move (hindsight depth
