@@ -113,6 +113,7 @@ impl Worker<'_> {
     /// widened until it contains the score.
     fn search_line<M: SearchMode>(&mut self, line: usize, depth: i32) -> Result<(), Stopped> {
         let expected = self.root_moves[line].previous_score;
+        self.optimism = optimism(expected);
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= params::aspiration_min_depth() && !expected.is_decisive() {
@@ -237,6 +238,16 @@ impl Worker<'_> {
     }
 }
 
+/// Returns what the evaluation moves in favour of the side to move at the root, which expects this
+/// score, in centipawns: the side that stands better should avoid draws. After Stockfish's optimism.
+fn optimism(expected: Score) -> i32 {
+    if expected.is_decisive() {
+        return 0;
+    }
+    let score = expected.raw();
+    params::optimism() * score / (score.abs() + params::optimism_half_score())
+}
+
 /// Reports one line of analysis found by an iteration of this depth.
 fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i32) {
     let shared = worker.shared;
@@ -254,4 +265,19 @@ fn report_line(worker: &Worker<'_>, root_move: &RootMove, index: usize, depth: i
         tbhits: shared.tbhits(),
         pv: &root_move.pv,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn optimism_follows_the_score_and_ignores_mates() {
+        assert_eq!(optimism(Score::DRAW), 0);
+        assert!(optimism(Score::cp(300)) > optimism(Score::cp(30)));
+        assert_eq!(optimism(Score::cp(-80)), -optimism(Score::cp(80)));
+        assert!(optimism(Score::cp(5000)) <= params::optimism());
+        assert_eq!(optimism(Score::mate_in(5)), 0);
+        assert_eq!(optimism(-Score::INFINITE), 0);
+    }
 }

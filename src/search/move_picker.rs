@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Role};
 
 use super::history::{Continuation, Histories, capture_value};
 use super::params;
-use crate::position::{MAX_MOVES, Move, MoveList, Position};
+use crate::position::{Checks, MAX_MOVES, Move, MoveList, Position};
 
 /// The next step of a picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,7 +20,7 @@ pub enum Stage {
     GoodNoisy,
     /// Generate the other moves.
     GenerateQuiets,
-    /// The other moves by escape bonus and history, best first.
+    /// The other moves by bonus and history, best first.
     Quiets,
     /// Captures and promotions that lose material.
     BadNoisy,
@@ -46,8 +46,8 @@ pub struct PickerContext<'a> {
 #[derive(Clone, Copy)]
 struct Scored {
     m: Move,
-    /// The part of the score that is the escape bonus, not history.
-    escape: i16,
+    /// The part of the score that is not history: see [`QuietBonus`].
+    bonus: i16,
     score: i32,
 }
 
@@ -167,9 +167,9 @@ impl MovePicker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some(Scored { m, escape, score }) = self.take_best()
+                        && let Some(Scored { m, bonus, score }) = self.take_best()
                     {
-                        self.history = Some(score - i32::from(escape));
+                        self.history = Some(score - i32::from(bonus));
                         return Some(m);
                     }
                     self.history = None;
@@ -224,7 +224,7 @@ impl MovePicker {
         if let Some(slot) = self.list.get_mut(self.bad_end) {
             *slot = Scored {
                 m,
-                escape: 0,
+                bonus: 0,
                 score: 0,
             };
             self.bad_end += 1;
@@ -237,11 +237,7 @@ impl MovePicker {
         for &m in &moves {
             if Some(m) != self.tt_move {
                 let score = noisy_score(context, m);
-                let _ = self.list.try_push(Scored {
-                    m,
-                    escape: 0,
-                    score,
-                });
+                let _ = self.list.try_push(Scored { m, bonus: 0, score });
             }
         }
     }
@@ -251,28 +247,30 @@ impl MovePicker {
         let histories = context
             .histories
             .quiets(context.position, context.continuation);
-        let escape = EscapeBonus::new(context.position);
+        let bonus = QuietBonus::new(context.position);
         for &m in moves {
             if Some(m) != self.tt_move {
-                let escape = escape.of(m);
-                let score = histories.score(m) + i32::from(escape);
-                let _ = self.list.try_push(Scored { m, escape, score });
+                let bonus = bonus.of(m);
+                let score = histories.score(m) + i32::from(bonus);
+                let _ = self.list.try_push(Scored { m, bonus, score });
             }
         }
     }
 }
 
-/// The bonus of a quiet move that takes a piece out of an attack by less valuable pieces, and the
-/// malus of one that moves it into such an attack. Unlike histories it works from the first node.
-struct EscapeBonus<'a> {
+/// The bonus of a quiet move that gives check or takes a piece out of an attack by less valuable
+/// pieces, and the malus of one that moves it into such an attack. Unlike histories it works from the
+/// first node.
+struct QuietBonus<'a> {
     position: &'a Position,
+    checks: Checks<'a>,
     /// `[role]`: the squares attacked by less valuable pieces, and the bonus.
     attacked: [(Bitboard, i16); 6],
 }
 
-impl EscapeBonus<'_> {
+impl QuietBonus<'_> {
     #[inline]
-    fn new(position: &Position) -> EscapeBonus<'_> {
+    fn new(position: &Position) -> QuietBonus<'_> {
         let threats = position.threats();
         let attacked = [
             (Bitboard::EMPTY, 0),
@@ -282,13 +280,20 @@ impl EscapeBonus<'_> {
             (threats.by_rooks_or_less(), params::escape_rook() as i16),
             (Bitboard::EMPTY, 0),
         ];
-        EscapeBonus { position, attacked }
+        QuietBonus {
+            position,
+            checks: position.checks(),
+            attacked,
+        }
     }
 
     #[inline]
     fn of(&self, m: Move) -> i16 {
         let (squares, weight) = self.attacked[self.position.piece_index_at(m.from()) % 6];
-        weight * (i16::from(squares.contains(m.from())) - i16::from(squares.contains(m.to())))
+        let escape =
+            weight * (i16::from(squares.contains(m.from())) - i16::from(squares.contains(m.to())));
+        let check = i16::from(self.checks.contain(m)) * params::check_bonus() as i16;
+        escape.saturating_add(check)
     }
 }
 
@@ -387,6 +392,15 @@ mod tests {
         assert!(!checks.is_empty());
         assert_eq!(picked.len(), 1 + checks.len());
         assert!(checks.iter().all(|m| picked.contains(m)));
+    }
+
+    #[test]
+    fn without_history_a_check_comes_first() {
+        let position = parse_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", false)
+            .unwrap()
+            .position;
+        let picked = drain(&position, MovePicker::all(None));
+        assert_eq!(format!("{:?}", picked[0]), "a1a8");
     }
 
     #[test]

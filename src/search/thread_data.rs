@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::history::{Histories, PieceTo, QuietSlot};
+use super::history::{Histories, PieceTo, Slot};
 use super::params;
 use super::root_moves::Variation;
 use crate::eval::classical::PawnCache;
@@ -15,8 +15,8 @@ use crate::score::MAX_PLY;
 pub struct StackEntry {
     /// The move being searched, as an index into continuation tables.
     pub played: PieceTo,
-    /// The history slot of that move, if it is quiet.
-    pub quiet_slot: Option<QuietSlot>,
+    /// The slot of that move's own history; none for a null move.
+    pub slot: Option<Slot>,
     /// The corrected static evaluation, unless in check.
     pub static_eval: Option<i32>,
     /// The correction that `static_eval` contains.
@@ -33,7 +33,7 @@ pub struct StackEntry {
 
 const EMPTY_ENTRY: StackEntry = StackEntry {
     played: PieceTo::NONE,
-    quiet_slot: None,
+    slot: None,
     static_eval: None,
     correction: 0,
     excluded: None,

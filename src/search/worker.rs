@@ -39,6 +39,8 @@ pub struct Worker<'a> {
     pub root_range: (usize, usize),
     /// The depth of the current iteration.
     pub root_depth: i32,
+    /// What the evaluation moves in favour of the side to move at the root, in centipawns.
+    pub optimism: i32,
     /// The last completed depth.
     pub completed_depth: i32,
     /// The longest line of this iteration, in plies.
@@ -65,6 +67,7 @@ impl<'a> Worker<'a> {
             root_moves: shared.root_moves.clone(),
             root_range: (0, shared.root_moves.len()),
             root_depth: 0,
+            optimism: 0,
             completed_depth: 0,
             seldepth: 0,
             null_move_min_ply: 0,
@@ -205,7 +208,7 @@ impl<'a> Worker<'a> {
         self.shared.request.tt.prefetch(position.key_after(m));
         let entry = self.stack_mut(ply);
         entry.played = PieceTo::of(position, m);
-        entry.quiet_slot = (!position.is_noisy(m)).then(|| Histories::slot(position, m));
+        entry.slot = Some(Histories::slot(position, m));
         self.keys.push(position);
         if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push();
@@ -223,7 +226,7 @@ impl<'a> Worker<'a> {
         self.shared.request.tt.prefetch(child.key());
         let entry = self.stack_mut(ply);
         entry.played = PieceTo::NONE;
-        entry.quiet_slot = None;
+        entry.slot = None;
         self.keys.push_null(position);
         if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push_null();

@@ -74,9 +74,14 @@ impl PieceTo {
     }
 }
 
-/// The index of a quiet move's own history: see [`Histories::slot`].
+/// The index of a move's own history: see [`Histories::slot`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QuietSlot(u32);
+pub enum Slot {
+    /// Of a quiet move.
+    Quiet(u32),
+    /// Of a capture or promotion.
+    Noisy(u32),
+}
 
 /// The distances of the earlier moves that continuation histories use, in plies.
 pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
@@ -162,18 +167,25 @@ impl Histories {
         self.noisy[Self::noisy_index(position, m)].get()
     }
 
-    /// Returns the index of a quiet move's own history, which stays valid when the position is
-    /// gone.
+    /// Returns the index of a move's own history, which stays valid when the position is gone.
     #[inline]
-    pub fn slot(position: &Position, m: Move) -> QuietSlot {
+    pub fn slot(position: &Position, m: Move) -> Slot {
+        if position.is_noisy(m) {
+            return Slot::Noisy(Self::noisy_index(position, m) as u32);
+        }
         let row = color_index(position.turn()) * 4 + threats_index(position.threats().all, m);
-        QuietSlot((row * (64 * 64) + from_to_index(m)) as u32)
+        Slot::Quiet((row * (64 * 64) + from_to_index(m)) as u32)
     }
 
-    /// Rewards a quiet move, or punishes it with a negative bonus, in its own history only.
+    /// Rewards a move, or punishes it with a negative bonus, in its own history only.
     #[inline]
-    pub fn update_slot(&mut self, slot: QuietSlot, bonus: i32) {
-        self.quiet.as_flattened_mut().as_flattened_mut()[slot.0 as usize].update(bonus);
+    pub fn update_slot(&mut self, slot: Slot, bonus: i32) {
+        match slot {
+            Slot::Quiet(index) => {
+                self.quiet.as_flattened_mut().as_flattened_mut()[index as usize].update(bonus);
+            }
+            Slot::Noisy(index) => self.noisy[index as usize].update(bonus),
+        }
     }
 
     /// Rewards a quiet move, or punishes it with a negative bonus, in all histories.

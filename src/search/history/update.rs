@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::super::node::Node;
 use super::super::params;
 use super::super::worker::Worker;
-use super::{bonus, malus};
+use super::{Slot, bonus, malus};
 use crate::position::Move;
 use crate::score::{Bound, Score};
 
@@ -56,15 +56,21 @@ impl Worker<'_> {
         }
     }
 
-    /// Rewards the opponent's last move, if it is quiet, when every reply to it fails low
-    /// (prior-countermove bonus).
+    /// Rewards the opponent's last move when every reply to it fails low (prior-countermove bonus).
     pub(in super::super) fn reward_prior_countermove(&mut self, node: &Node<'_>) {
         let last = *self.stack_before(node.ply, 1);
-        if let Some(slot) = last.quiet_slot {
-            let continuation = self.continuation_before(node.ply, 1);
-            let bonus = bonus(node.depth) * params::prior_countermove_bonus() / 128;
-            let histories = &mut self.thread.histories;
-            histories.update_slot(slot, bonus);
+        let Some(slot) = last.slot else {
+            return;
+        };
+        let share = match slot {
+            Slot::Quiet(_) => params::prior_countermove_bonus(),
+            Slot::Noisy(_) => params::prior_capture_bonus(),
+        };
+        let bonus = bonus(node.depth) * share / 128;
+        let continuation = self.continuation_before(node.ply, 1);
+        let histories = &mut self.thread.histories;
+        histories.update_slot(slot, bonus);
+        if matches!(slot, Slot::Quiet(_)) {
             histories.update_continuation(&continuation, last.played, bonus);
         }
     }
@@ -74,7 +80,7 @@ impl Worker<'_> {
     /// search.
     pub(in super::super) fn update_eval_difference(&mut self, node: &Node<'_>) {
         let last = *self.stack_before(node.ply, 1);
-        if let (Some(slot), Some(before)) = (last.quiet_slot, last.static_eval) {
+        if let (Some(slot @ Slot::Quiet(_)), Some(before)) = (last.slot, last.static_eval) {
             let gain = params::eval_diff_offset() - (before + node.static_eval);
             let limit = params::eval_diff_max();
             let bonus = (gain * params::eval_diff_factor()).clamp(-limit, limit);

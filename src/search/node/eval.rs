@@ -43,17 +43,24 @@ impl Worker<'_> {
     }
 
     /// Returns the evaluation as the search uses it, and the correction it contains. It is damped
-    /// as the fifty-move rule comes near, and corrected by what searches of similar positions
-    /// found.
+    /// as the fifty-move rule comes near, grows with the pieces on the board, favours the side that
+    /// stands better at the root, and is corrected by what searches of similar positions found.
     #[inline(never)]
     fn corrected_eval(&self, position: &Position, ply: usize, raw: i32) -> (i32, i32) {
         let scale = params::fifty_move_scale();
         let damped = raw * (scale - position.halfmoves() as i32) / scale;
+        let pieces = position.piece_count() as i32;
+        let scaled = damped * (4096 + params::material_scale() * (pieces - 16)) / 4096;
+        let optimism = if position.turn() == self.shared.request.root.turn() {
+            self.optimism
+        } else {
+            -self.optimism
+        };
         let correction = self
             .thread
             .histories
             .correction(position, &self.continuation(ply));
-        (Score::cp(damped + correction).raw(), correction)
+        (Score::cp(scaled + optimism + correction).raw(), correction)
     }
 
     /// Evaluates a position that is not in check, reusing its transposition table entry.
@@ -148,7 +155,33 @@ mod tests {
     use super::super::super::tests::with_worker;
     use super::super::NonPv;
     use crate::position::Position;
+    use crate::position::notation::parse_fen;
     use crate::score::Score;
+
+    #[test]
+    fn optimism_favours_the_side_to_move_at_the_root() {
+        let root = Position::initial();
+        let child = root.play(root.legal_moves()[0]);
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            let neutral = [&root, &child].map(|position| worker.corrected_eval(position, 1, 50).0);
+            worker.optimism = 7;
+            let values = [&root, &child].map(|position| worker.corrected_eval(position, 1, 50).0);
+            assert_eq!(values, [neutral[0] + 7, neutral[1] - 7]);
+        });
+    }
+
+    #[test]
+    fn evaluations_grow_with_the_pieces_on_the_board() {
+        let root = Position::initial();
+        let ending = parse_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false)
+            .unwrap()
+            .position;
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            let [full, bare] =
+                [&root, &ending].map(|position| worker.corrected_eval(position, 1, 400).0);
+            assert!(full > 400 && bare < 400, "{full} {bare}");
+        });
+    }
 
     #[test]
     fn a_singular_search_sees_the_correction_of_its_node() {

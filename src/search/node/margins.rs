@@ -7,13 +7,23 @@ pub fn razoring_margin(depth: i32) -> i32 {
     params::razoring_base() + params::razoring_factor() * depth * depth
 }
 
-/// Returns how far above beta an evaluation has to be for reverse futility pruning, in
-/// centipawns.
-pub fn reverse_futility_margin(depth: i32, improving: bool, opponent_worsening: bool) -> i32 {
+/// Returns how far above beta an evaluation has to be for reverse futility pruning, in centipawns.
+/// An evaluation that was corrected by much is less certain.
+pub fn reverse_futility_margin(
+    depth: i32,
+    improving: bool,
+    opponent_worsening: bool,
+    correction: i32,
+) -> i32 {
     let margin = params::reverse_futility_factor() * depth
         - params::reverse_futility_improving() * i32::from(improving)
         - params::reverse_futility_worsening() * i32::from(opponent_worsening);
-    margin.max(0)
+    margin.max(0) + correction.abs() * params::reverse_futility_correction() / 128
+}
+
+/// Returns how far above beta a capture has to be after a shallow search for ProbCut, in centipawns.
+pub fn probcut_margin(improving: bool) -> i32 {
+    params::probcut_margin() - i32::from(improving) * params::probcut_improving()
 }
 
 /// Returns the reduction of the search after a null move, in plies.
@@ -85,12 +95,19 @@ mod tests {
     }
 
     #[test]
+    fn a_corrected_evaluation_needs_a_larger_margin() {
+        let margin = |correction| reverse_futility_margin(4, false, false, correction);
+        assert!(margin(50) > margin(0));
+        assert_eq!(margin(50), margin(-50));
+    }
+
+    #[test]
     fn reverse_futility_never_cuts_below_beta() {
         for depth in 1..=params::reverse_futility_max_depth() {
             for (improving, worsening) in
                 [(false, false), (false, true), (true, false), (true, true)]
             {
-                let margin = reverse_futility_margin(depth, improving, worsening);
+                let margin = reverse_futility_margin(depth, improving, worsening, 0);
                 assert!(margin >= 0, "depth {depth}: {margin}");
             }
         }

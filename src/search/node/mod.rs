@@ -9,7 +9,7 @@ mod node_type;
 mod probe;
 mod reductions;
 
-use super::history::SearchedMoves;
+use super::history::{SearchedMoves, Slot};
 use super::move_picker::{MovePicker, PickerContext};
 use super::params;
 use super::worker::{Stopped, Worker};
@@ -335,7 +335,7 @@ impl Worker<'_> {
                         -alpha,
                         !node.cut_node,
                     )?;
-                    if self.stack(node.ply).quiet_slot.is_some() {
+                    if matches!(self.stack(node.ply).slot, Some(Slot::Quiet(_))) {
                         self.update_post_lmr_continuation(node, score);
                     }
                 }

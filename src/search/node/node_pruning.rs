@@ -31,8 +31,12 @@ impl Worker<'_> {
             }
         }
         // Reverse futility: the opponent cannot make up this much in the remaining plies.
-        let margin =
-            margins::reverse_futility_margin(node.depth, node.improving, node.opponent_worsening);
+        let margin = margins::reverse_futility_margin(
+            node.depth,
+            node.improving,
+            node.opponent_worsening,
+            node.correction,
+        );
         if node.depth <= params::reverse_futility_max_depth()
             && !node.beta.is_decisive()
             && !node.eval.is_decisive()
@@ -120,7 +124,8 @@ impl Worker<'_> {
             beta,
             ..
         } = *node;
-        let probcut_beta = beta + params::probcut_margin();
+        let margin = margins::probcut_margin(node.improving);
+        let probcut_beta = beta + margin;
         if depth < params::probcut_min_depth()
             || beta.is_decisive()
             || probcut_beta.is_decisive()
@@ -166,7 +171,7 @@ impl Worker<'_> {
                 return Ok(Some(if score.is_decisive() {
                     score
                 } else {
-                    score - params::probcut_margin()
+                    score - margin
                 }));
             }
         }

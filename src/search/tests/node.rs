@@ -1,11 +1,13 @@
 //! What a node leaves on the stack and in the transposition table.
 
 use super::super::control::Control;
+use super::super::history::Histories;
 use super::super::limits::Limits;
 use super::super::node::NonPv;
 use super::super::worker::Worker;
 use super::with_worker;
 use crate::position::Position;
+use crate::position::notation::parse_fen;
 use crate::score::Score;
 
 /// Searches the initial position at ply 1 in a null window that it exceeds, after a closure has
@@ -45,6 +47,27 @@ fn hindsight_adjusts_a_node_once() {
         },
         |worker| assert_eq!(worker.stack(0).reduction, 0),
     );
+}
+
+#[test]
+fn a_capture_without_a_good_reply_is_rewarded() {
+    let root = Position::initial();
+    let before = parse_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", false)
+        .unwrap()
+        .position;
+    let capture = before
+        .legal_moves()
+        .into_iter()
+        .find(|&m| before.is_noisy(m))
+        .expect("exd5");
+    with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+        worker.root_depth = 4;
+        worker.stack_mut(0).slot = Some(Histories::slot(&before, capture));
+        let (alpha, beta) = (Score::cp(500), Score::cp(501));
+        let score = worker.search::<NonPv>(&root, 1, 4, alpha, beta, false);
+        assert!(score.is_ok_and(|score| score <= alpha));
+        assert!(worker.thread.histories.noisy_score(&before, capture) > 0);
+    });
 }
 
 #[test]
