@@ -62,10 +62,10 @@
 //! (a) in the 5,460 games alone, one standard deviation 4.7. Within 2.3 of 0: reductions by the window's width, less of them
 //! where all moves are expected to fail low, reductions to a depth beyond the full one, null move in cut
 //! nodes only, improving by beta in reductions and reverse futility, futility margins of nodes without a
-//! best move, other weights in the mean of reverse futility, and more. How far the parameters' effects differ from 0
-//! beyond the noise is 1.1 Elo for the steps taken, so the values were near their best before.
-//! Parameters were moved by what their effect, shrunk by that, was worth, at most to the end of the step, and
-//! six of the rules adopted (not the cutoffs on the principal variation, which would shorten it): together
+//! best move, other weights in the mean of reverse futility, and more. Beyond the noise, the effects of the
+//! parameters have a standard deviation of 1.1 Elo: their values were near the best before. Six of the rules
+//! were adopted (not the cutoffs on the principal variation, which would shorten it), and 36 parameters moved, by
+//! what was left of their effect without the noise, at most to the end of the step: together
 //! +20 +- 13 in 1,600 games at 5,000 nodes a move, +11 +- 15 in 1,000 at 20,000, and +23 +- 15 in 586 at 1+0.01
 //! (SPRT [0, 20] accepted, LLR 3.00; a test that stops at its bound overstates the gain), no forfeits.
 
