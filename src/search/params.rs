@@ -59,9 +59,8 @@
 //! | `singular_min_depth` 6 | +4.7 | histories of the best move of a node on the principal variation | -60 (a) |
 //! | `null_move_eval_max` 4 | +5.4 | `aspiration_min_depth` 5 | -6.2 |
 //!
-//! (a) in the 5,460 games alone, one standard deviation 4.7. Within 2.3 of 0: reductions by the window's width, less of them
-//! where all moves are expected to fail low, reductions to a depth beyond the full one, null move in cut
-//! nodes only, improving by beta in reductions and reverse futility, futility margins of nodes without a
+//! (a) in the 5,460 games alone, one standard deviation 4.7. Within 2.3 of 0: reductions by the window's width,
+//! reductions to a depth beyond the full one, null move in cut nodes only, improving by beta in reductions and reverse futility, futility margins of nodes without a
 //! best move, other weights in the mean of reverse futility, and more. Beyond the noise, the effects of the
 //! parameters have a standard deviation of 1.1 Elo: their values were near the best before. Six of the rules
 //! were adopted (not the cutoffs on the principal variation, which would shorten it), and 36 parameters moved, by
