@@ -20,7 +20,7 @@ use crate::position::notation::fen;
 use crate::random::Random;
 use crate::score::Score;
 use crate::tablebase::Tablebases;
-use crate::wdl::{centipawns, material};
+use crate::wdl::{Chances, centipawns, chances, material};
 
 /// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_LIMIT: u64 = 8;
@@ -111,7 +111,7 @@ impl<'a> SelfPlay<'a> {
         let Some((line, first)) = self.open(&mut random)? else {
             return Ok(None);
         };
-        let Some(game) = self.play_from(line.clone(), first)? else {
+        let Some(game) = self.play_from(line.clone(), first, &mut random)? else {
             return Ok(None);
         };
         let moves = game.moves.clone();
@@ -121,7 +121,7 @@ impl<'a> SelfPlay<'a> {
                 continue;
             };
             let fork = match self.search_move(&line)? {
-                Some(first) => self.play_from(line, first)?,
+                Some(first) => self.play_from(line, first, &mut random)?,
                 None => None,
             };
             match fork {
@@ -189,7 +189,15 @@ impl<'a> SelfPlay<'a> {
         &mut self,
         mut line: GameState,
         first: SearchedMove,
+        random: &mut Random,
     ) -> Result<Option<RecordedGame>, PlayError> {
+        let Recipe {
+            endgame_share,
+            endgame_pieces,
+            ..
+        } = *self.recipe;
+        // Without a share, the lot is not drawn, and games are those of recipes from before it.
+        let has_endgame = endgame_share >= 1.0 || random.chance(endgame_share);
         let mut adjudicator = Adjudicator::new(&self.recipe.rules);
         let mut game = RecordedGame {
             start: line.position.clone(),
@@ -200,12 +208,15 @@ impl<'a> SelfPlay<'a> {
         loop {
             let SearchedMove { best, score } = found;
             game.moves.push(ScoredMove::new(best, score));
-            let adjudicated = adjudicator.add(line.ply, score, material(&line.position));
+            let material = material(&line.position);
+            let adjudicated = adjudicator.add(line.ply, score, material);
             line.play(best);
+            let is_cut = !has_endgame && line.position.piece_count() <= endgame_pieces;
             let result = line
                 .result()
                 .or(adjudicated)
-                .or_else(|| tablebase_result(self.tablebases?, &line));
+                .or_else(|| tablebase_result(self.tablebases?, &line))
+                .or_else(|| is_cut.then(|| result_by_lot(chances(score, material), random)));
             if let Some(result) = result {
                 game.result = result;
                 return Ok(Some(game));
@@ -215,6 +226,19 @@ impl<'a> SelfPlay<'a> {
                 None => return Ok(None),
             }
         }
+    }
+}
+
+/// Draws a result with these probabilities of White's. A recorded result is one of many that were
+/// possible, too, so results by lot have no more noise and no bias.
+fn result_by_lot(white: Chances, random: &mut Random) -> GameResult {
+    let lot = random.below(1000) as u32;
+    if lot < white.win {
+        GameResult::White
+    } else if lot < white.win + white.draw {
+        GameResult::Draw
+    } else {
+        GameResult::Black
     }
 }
 
@@ -230,4 +254,37 @@ fn fork(start: &GameState, moves: &[ScoredMove], random: &mut Random) -> Option<
     others.retain(|m| Some(*m) != moves.get(ply).map(|played| played.m));
     line.play(*others.get(random.below(others.len()))?);
     line.result().is_none().then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lots_have_the_probabilities_of_the_score() {
+        let white = Chances {
+            win: 500,
+            draw: 300,
+            loss: 200,
+        };
+        let mut random = Random::new(1);
+        let lots: Vec<GameResult> = (0..10_000)
+            .map(|_| result_by_lot(white, &mut random))
+            .collect();
+        for (result, thousandths) in [
+            (GameResult::White, white.win),
+            (GameResult::Draw, white.draw),
+            (GameResult::Black, white.loss),
+        ] {
+            let count = lots.iter().filter(|&&lot| lot == result).count();
+            let error = count as f64 / 10.0 - f64::from(thousandths);
+            assert!(error.abs() < 20.0, "{result:?}: {count}");
+        }
+        let lost = Chances {
+            win: 0,
+            draw: 0,
+            loss: 1000,
+        };
+        assert!((0..1_000).all(|_| result_by_lot(lost, &mut random) == GameResult::Black));
+    }
 }

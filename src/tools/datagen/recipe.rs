@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::adjudication::AdjudicationRules;
-use crate::games::openings::OpeningRules;
+use crate::games::openings::{OpeningRules, parse_share};
 use crate::tools::kit::args::EvalFileArg;
 
 /// All settings that determine a game, except its number and the engine.
@@ -38,6 +38,13 @@ pub struct Recipe {
     /// error
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub forks: u16,
+    /// Play only this share of games to the end when few pieces are left, so that more games reach
+    /// other positions. The result of the rest is drawn by lot, with the probabilities of the score
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = parse_share)]
+    pub endgame_share: f64,
+    /// The number of pieces left at which --endgame-share applies
+    #[arg(long, value_name = "PIECES", default_value_t = 12)]
+    pub endgame_pieces: u32,
     /// The adjudication of games
     #[command(flatten)]
     pub rules: AdjudicationRules,
@@ -79,6 +86,10 @@ impl Recipe {
         }
         if let Some(nodes) = self.noisy_nodes {
             let _ = writeln!(text, "noisy-nodes {nodes}");
+        }
+        if self.endgame_share < 1.0 {
+            let _ = writeln!(text, "endgame-share {}", self.endgame_share);
+            let _ = writeln!(text, "endgame-pieces {}", self.endgame_pieces);
         }
         if self.forks > 0 {
             let _ = writeln!(text, "forks {}", self.forks);

@@ -108,6 +108,39 @@ fn forks_begin_beside_a_game() {
 }
 
 #[test]
+fn some_games_end_when_few_pieces_are_left() {
+    let directory = tempdir().unwrap();
+    let [all, none, half] = ["all", "none", "half"].map(|name| directory.path().join(name));
+    run_quickly(&all, "--games 6 --threads 1 --seed 7 --endgame-pieces 28");
+    let share = |share: &str| {
+        format!("--games 6 --threads 1 --seed 7 --endgame-pieces 28 --endgame-share {share}")
+    };
+    run_quickly(&none, &share("0"));
+    run_quickly(&half, &share("0.5"));
+    let whole = games(&all);
+    let is_part = |part: &[u8], whole: &[u8]| {
+        let [part, whole] = [part, whole].map(|bytes| RecordedGame::from_bytes(bytes).unwrap());
+        assert!(whole.moves.starts_with(&part.moves));
+        // No position with so few pieces has been searched.
+        part.replay(|_, position, _| assert!(position.piece_count() > 28))
+            .unwrap();
+        part.moves.len() < whole.moves.len()
+    };
+    let cut = games(&none)
+        .iter()
+        .zip(&whole)
+        .filter(|(part, whole)| is_part(part, whole))
+        .count();
+    assert!(cut >= 4, "{cut}");
+    let kept = games(&half)
+        .iter()
+        .zip(&whole)
+        .filter(|(part, whole)| part == whole)
+        .count();
+    assert!((1..6).contains(&kept), "{kept}");
+}
+
+#[test]
 fn games_begin_at_the_positions_of_a_file() {
     let directory = tempdir().unwrap();
     let [path, file] = ["data", "openings.epd"].map(|name| directory.path().join(name));
