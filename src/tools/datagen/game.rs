@@ -229,8 +229,9 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Draws a result with these probabilities of White's. A recorded result is one of many that were
-/// possible, too, so results by lot have no more noise and no bias.
+/// Draws a result with these probabilities of White's. The result of a game that is played on is
+/// one of several possible ones, too, so a lot has no more noise, and no bias if the model of wins
+/// is right.
 fn result_by_lot(white: Chances, random: &mut Random) -> GameResult {
     let lot = random.below(1000) as u32;
     if lot < white.win {

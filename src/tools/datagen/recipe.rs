@@ -43,7 +43,7 @@ pub struct Recipe {
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = parse_share)]
     pub endgame_share: f64,
     /// The number of pieces left at which --endgame-share applies
-    #[arg(long, value_name = "PIECES", default_value_t = 12)]
+    #[arg(long, value_name = "PIECES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=31))]
     pub endgame_pieces: u32,
     /// The adjudication of games
     #[command(flatten)]
