@@ -236,6 +236,7 @@ impl ToolFailure for DatagenError {
         match self {
             DatagenError::Tool(error) => error.exit(),
             DatagenError::Play(error) => error.exit(),
+            DatagenError::Setting(error) => error.exit(),
             DatagenError::NoRun { source, .. } => Exit::of_io(source),
             DatagenError::Nothing
             | DatagenError::NoGames
@@ -276,8 +277,10 @@ impl ToolFailure for TrainError {
             | TrainError::Checkpoint { .. }
             | TrainError::Exists(_)
             | TrainError::Setting(_)
+            | TrainError::Labels { .. }
             | TrainError::Teacher { .. } => Exit::Unusable,
             TrainError::Cut { .. }
+            | TrainError::CutLabels { .. }
             | TrainError::Game { .. }
             | TrainError::Network(_)
             | TrainError::Threads(_) => Exit::Failed,

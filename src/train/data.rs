@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::error::TrainError;
+use super::labels::{Label, Labels};
 use super::sample::Sample;
 use super::settings::Settings;
 use super::siblings::{SiblingPair, sibling_pair};
 use crate::eval::Evaluator;
 use crate::eval::nnue::checksum;
+use crate::games::reader::move_count;
 use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter::Filter};
 use crate::position::Position;
 use crate::random::{Random, mix};
@@ -36,7 +38,7 @@ pub struct DataCounts {
     pub training: u64,
     /// Positions of games held out for validation.
     pub validation: u64,
-    /// Positions around those of the games, with the teacher's values.
+    /// Positions around those of the games, with the values or labels of a teacher.
     pub distilled: u64,
     /// Pairs of siblings, for training and validation.
     pub siblings: u64,
@@ -190,15 +192,30 @@ impl DataSet {
         };
         let file = File::open(path).map_err(TrainError::io(path))?;
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
+        let mut labels = match settings.labels {
+            0.0 => None,
+            _ => Some(Labels::beside(path)?),
+        };
         loop {
             let games = next_games(&mut reader, path)?;
-            if games.is_empty() || is_full(self) {
+            if is_full(self) {
                 return Ok(());
             }
-            let decoded: Vec<_> = games
+            if games.is_empty() {
+                return labels.map_or(Ok(()), Labels::finish);
+            }
+            let mut labels_of = |bytes: &[u8]| match &mut labels {
+                None => Ok(Vec::new()),
+                Some(labels) => labels.next(move_count(bytes)),
+            };
+            let labelled = games
+                .iter()
+                .map(|(offset, bytes)| Ok((*offset, bytes, labels_of(bytes)?)))
+                .collect::<Result<Vec<_>, TrainError>>()?;
+            let decoded: Vec<_> = labelled
                 .par_iter()
-                .map(|(offset, bytes)| {
-                    decode(bytes, settings, teacher).map_err(|error| (*offset, error))
+                .map(|(offset, bytes, labels)| {
+                    decode(bytes, labels, settings, teacher).map_err(|error| (*offset, error))
                 })
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
@@ -325,7 +342,12 @@ struct Decoded {
     counts: DataCounts,
 }
 
-fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<Decoded, GameError> {
+fn decode(
+    bytes: &[u8],
+    labels: &[Label],
+    settings: &Settings,
+    teacher: Evaluator<'_>,
+) -> Result<Decoded, GameError> {
     let game = RecordedGame::from_bytes(bytes)?;
     let mut decoded = Decoded {
         played: Vec::with_capacity(game.moves.len()),
@@ -339,18 +361,24 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     };
     let scores = lambda_returns(&game, settings);
     let mut random = Random::new(checksum(bytes));
-    let mut sibling_random = Random::of_item(checksum(bytes), 1);
+    let mut sibling_random = sibling_random(bytes);
     let mut filter = Filter::default();
     game.replay(|ply, position, scored| {
         match filter.unusable(ply, position, scored) {
             Some(reason) => decoded.counts.leave_out(reason),
             None => {
                 let score = scores.get(ply).copied().unwrap_or(scored.score);
-                let sample = Sample::new(position, score, Some(game.result));
+                let label = labels.get(ply).copied().unwrap_or_default();
+                let sample = Sample::new(position, score, Some(game.result))
+                    .map(|sample| label.mix_into(sample, settings));
                 decoded.played.extend(sample);
-                if settings.ranking > 0.0 {
+                if settings.ranking > 0.0 || !labels.is_empty() {
                     let pair = sibling_pair(position, scored.m, &mut sibling_random);
-                    decoded.siblings.extend(pair);
+                    let other = pair.and_then(|[_, other]| label.of_sibling(other));
+                    decoded.distilled.extend(other);
+                    decoded
+                        .siblings
+                        .extend(pair.filter(|_| settings.ranking > 0.0));
                 }
             }
         }
@@ -361,11 +389,14 @@ fn decode(bytes: &[u8], settings: &Settings, teacher: Evaluator<'_>) -> Result<D
     Ok(decoded)
 }
 
+/// Returns the random numbers that choose the siblings of a game's positions.
+pub(super) fn sibling_random(bytes: &[u8]) -> Random {
+    Random::of_item(checksum(bytes), 1)
+}
+
 /// Returns the lambda-return of each position in centipawns for White; empty if positions keep
 /// their own scores.
-fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i16> {
-    /// The minimum distance of an expectation from 0 and 1.
-    const NEAREST: f64 = 1e-5;
+pub(super) fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i16> {
     let (lambda, scale) = (settings.lambda, f64::from(settings.scale));
     if lambda == 0.0 {
         return Vec::new();
@@ -373,13 +404,24 @@ fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i16> {
     let mut expected = game.result.points();
     let mut lambda_returns = Vec::with_capacity(game.moves.len());
     for scored in game.moves.iter().rev() {
-        let own = 1.0 / (1.0 + (-f64::from(scored.score) / scale).exp());
-        expected = lambda * expected + (1.0 - lambda) * own;
-        let likely = expected.clamp(NEAREST, 1.0 - NEAREST);
-        lambda_returns.push((scale * (likely / (1.0 - likely)).ln()) as i16);
+        expected = lambda * expected + (1.0 - lambda) * expectation(scored.score, scale);
+        lambda_returns.push(score_of(expected, scale));
     }
     lambda_returns.reverse();
     lambda_returns
+}
+
+/// Returns the expected points at a score in centipawns, given K.
+pub(super) fn expectation(score: i16, scale: f64) -> f64 {
+    1.0 / (1.0 + (-f64::from(score) / scale).exp())
+}
+
+/// Returns the score in centipawns at which so many points are expected, given K.
+pub(super) fn score_of(expected: f64, scale: f64) -> i16 {
+    /// The minimum distance of an expectation from 0 and 1.
+    const NEAREST: f64 = 1e-5;
+    let likely = expected.clamp(NEAREST, 1.0 - NEAREST);
+    (scale * (likely / (1.0 - likely)).ln()) as i16
 }
 
 /// Returns a position one or two random moves away, with the teacher's value for a score.

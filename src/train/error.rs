@@ -38,6 +38,22 @@ pub enum TrainError {
         /// The reason.
         source: GameError,
     },
+    /// A file of labels does not belong to the games beside it.
+    #[error("{path}: labels of {labels} positions, but the games have {positions}", path = path.display())]
+    Labels {
+        /// The file of labels.
+        path: PathBuf,
+        /// The number of positions with labels.
+        labels: usize,
+        /// The number of positions of the games, or of those read before the labels ran out.
+        positions: usize,
+    },
+    /// A file of labels ends within a position's.
+    #[error("{path}: truncated labels", path = path.display())]
+    CutLabels {
+        /// The file of labels.
+        path: PathBuf,
+    },
     /// A folder contains no game files.
     #[error("{path}: this folder has no file ending in {extensions}", path = path.display(), extensions = super::data::EXTENSIONS.join(", "))]
     EmptyFolder {

@@ -158,6 +158,11 @@ impl Sample {
         self.score
     }
 
+    /// Returns the same position with another score for the side to move, in centipawns.
+    pub const fn with_score(self, score: i16) -> Sample {
+        Sample { score, ..self }
+    }
+
     /// Returns the points of the side to move: 0, 0.5 or 1. Returns `None` if no game was played
     /// from the position.
     #[inline]

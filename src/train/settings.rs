@@ -122,6 +122,11 @@ settings! {
     /// The evaluation for --distill: hand-written, or a network file
     #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     teacher: Teacher = Teacher::HandWritten,
+    /// The share of a teacher's labels in the target of a position, from 0 to 1. They lie beside each
+    /// file of games, in a file with the extension `labels`. The siblings that they value are learnt
+    /// from, too
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, hide_default_value = true, requires = "scale")]
+    labels: f64 = 0.0,
     /// The decay of the moving average of the weights, which is what is written; 0 for the weights
     /// of the last step
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
@@ -285,6 +290,14 @@ impl Settings {
                 "lambda needs a scale, which turns later scores into expectations",
             ),
             (
+                is_share(self.labels),
+                "the share of the labels must be from 0 to 1",
+            ),
+            (
+                self.labels == 0.0 || self.scale > 0,
+                "labels need a scale, which turns them into expectations",
+            ),
+            (
                 is_share(self.ranking),
                 "the weight of the ranking loss must be from 0 to 1",
             ),
@@ -372,6 +385,7 @@ mod tests {
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
             ("lambda", "0.9"),
+            ("labels", "0.5"),
             ("ranking", "2"),
             ("distill", "-1"),
             ("average", "1"),

@@ -22,16 +22,19 @@ const EXPECTATION_SCALE: f32 = 300.0;
 /// no other, or if one of the two positions is not quiet itself, so that its static evaluation says
 /// little.
 pub fn sibling_pair(position: &Position, played: Move, random: &mut Random) -> Option<SiblingPair> {
+    let other = sibling_move(position, played, random)?;
+    let [first, second] = [played, other].map(|m| Sample::new(&position.play(m), 0, None));
+    Some([first?, second?])
+}
+
+/// Chooses the other move of a pair.
+pub(super) fn sibling_move(position: &Position, played: Move, random: &mut Random) -> Option<Move> {
     let mut moves = MoveList::new();
     position.generate_quiets(&mut moves);
     moves.retain(|m| *m != played && !position.is_noisy(*m));
     let other = *moves.get(random.below(moves.len()))?;
-    let children = [played, other].map(|m| position.play(m));
-    if !children.iter().all(is_quiet) {
-        return None;
-    }
-    let [first, second] = children.map(|child| Sample::new(&child, 0, None));
-    Some([first?, second?])
+    let are_quiet = [played, other].iter().all(|m| is_quiet(&position.play(*m)));
+    are_quiet.then_some(other)
 }
 
 /// Returns true if the side to move is not in check, has a move, and can neither win material nor

@@ -10,11 +10,14 @@ use super::DatagenError;
 use super::filter::Filter;
 use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
+use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::plural::count;
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::say;
+use crate::train::{Settings, records};
 
 /// The size of read and write buffers in bytes.
 const BUFFER: usize = 1 << 20;
@@ -64,6 +67,23 @@ pub struct ExportArgs {
     /// Write only every K-th quiet position
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
+}
+
+/// Arguments of `datagen pack`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PackArgs {
+    /// A file of games
+    #[arg(value_name = "FILE")]
+    pub games: PathBuf,
+    /// The file to write, which must not exist
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The weight of what follows in the lambda-returns, from 0 to 1
+    #[arg(long, value_name = "L", default_value_t = 0.5)]
+    pub lambda: f64,
+    /// K of the lambda-returns: the score in centipawns of an expectation of 0.73 points
+    #[arg(long, value_name = "K", default_value_t = 195)]
+    pub scale: u32,
 }
 
 /// The location of a game.
@@ -281,4 +301,30 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
         Ok(out.write_all(text.as_bytes()).of(name)?)
     })?;
     Ok(out.flush().of(name)?)
+}
+
+/// Writes the positions of games and their siblings as [records].
+///
+/// # Errors
+/// Fails when a setting is out of range, or a file is damaged or cannot be read or written.
+pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
+    let settings = Settings {
+        lambda: args.lambda,
+        scale: args.scale,
+        ..Settings::default()
+    };
+    settings.check()?;
+    let network = Network::embedded();
+    let evaluator = Evaluator::new(Some(&network));
+    let mut packed = 0;
+    create(&args.out, |out| {
+        each_game(&args.games, |location, bytes| {
+            let game = records::of_game(bytes, &settings, evaluator);
+            let game = game.map_err(|error| location.fault(error))?;
+            packed += game.len() / records::BYTES;
+            Ok(out.write_all(&game).of_file(&args.out)?)
+        })
+    })?;
+    say(&count(packed, "record"));
+    Ok(())
 }

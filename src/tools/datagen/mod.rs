@@ -30,6 +30,7 @@ use thiserror::Error;
 use super::{Exit, ToolError};
 use crate::games::openings::OpeningError;
 use crate::games::{filter, format, reader};
+use crate::train::TrainError;
 use format::GameError;
 pub use game::PlayError;
 use recipe::Recipe;
@@ -61,6 +62,8 @@ enum FileCommand {
     Merge(files::MergeGamesArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
+    /// Write positions and siblings of theirs in binary records, for a teacher to label (`train --labels`)
+    Pack(files::PackArgs),
     /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
     Import(import::ImportArgs),
     /// Make a suite of positions in which a shallow search and a deep one disagree
@@ -167,6 +170,9 @@ pub enum DatagenError {
         /// The line, and the reason.
         error: OpeningError,
     },
+    /// A setting of the lambda-returns is out of range.
+    #[error(transparent)]
+    Setting(#[from] TrainError),
     /// The tablebases cannot be loaded.
     #[error("tablebases: {0}")]
     Tablebases(String),
@@ -204,6 +210,7 @@ pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
         FileCommand::Shuffle(args) => files::shuffle(args),
         FileCommand::Merge(args) => files::merge(args),
         FileCommand::Export(args) => files::export(args),
+        FileCommand::Pack(args) => files::pack(args),
         FileCommand::Import(args) => import::run(args),
     }?;
     Ok(Exit::Done)

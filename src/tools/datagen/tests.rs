@@ -14,6 +14,7 @@ use super::*;
 use crate::position::notation::{parse_fen, parse_uci};
 use crate::score::Score;
 use crate::tools::kit::interrupt::Interrupt;
+use crate::train::records;
 
 #[derive(Parser)]
 struct Cli {
@@ -334,6 +335,37 @@ fn faults_are_found_and_placed() {
     assert_eq!(game.verify(), Err(GameError::Result("stalemate")));
     game.result = GameResult::Draw;
     assert_eq!(game.verify(), Ok(()));
+}
+
+#[test]
+fn games_are_packed_into_records() {
+    let directory = tempdir().unwrap();
+    let [file, packed] = ["games", "packed"].map(|name| directory.path().join(name));
+    run_quickly(&file, "--games 4 --seed 1");
+    let args = |lambda| files::PackArgs {
+        games: file.clone(),
+        out: packed.clone(),
+        lambda,
+        scale: 195,
+    };
+    assert!(files::pack(&args(2.0)).is_err() && !packed.exists());
+    files::pack(&args(0.5)).unwrap();
+    let records = fs::read(&packed).unwrap();
+    let (records, rest) = records.as_chunks::<{ records::BYTES }>();
+    let positions = records.iter().filter(|record| record[37] & 128 == 0);
+    let recorded: usize = games(&file)
+        .iter()
+        .map(|game| reader::move_count(game))
+        .sum();
+    assert_eq!((positions.count(), rest.len()), (recorded, 0));
+    assert!(records.len() > recorded, "there are siblings");
+    assert!(files::pack(&args(0.5)).is_err(), "a file is replaced");
+    // A damaged file leaves nothing behind.
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.truncate(bytes.len() - 1);
+    fs::write(&file, bytes).unwrap();
+    fs::remove_file(&packed).unwrap();
+    assert!(files::pack(&args(0.5)).is_err() && !packed.exists());
 }
 
 #[test]
