@@ -19,8 +19,8 @@ K = 195  # centipawns of an expectation of 0.73 points, as in `train --scale`
 USED, SIBLING = 16, 128  # flags of a record
 NO_LABEL = -32768
 
-# The label is K times a mean of the logits of the two expectations. How much each counts was chosen on the long searches of
-# another engine, and the size so that the network's values keep theirs.
+# The label is K times a mean of the logits of the lambda-return and the result. Each counts about half: in games of network 12, the
+# result's logits are 1.75 times the other's. The mean is nearer to long searches than either (networks/HISTORY.md).
 SCORE_WEIGHT, RESULT_WEIGHT = 0.625, 0.425
 
 

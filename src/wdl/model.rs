@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 1351 games of network 12 at 5,000 nodes a move
-//! (139149 positions).
+//! Written by `quevedo fit wdl`; fitted to 1362 games of network 13 at 5,000 nodes a move
+//! (138891 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 9,
     most: 78,
-    a: [282.336, -670.294, 920.839, -463.997],
-    b: [60.449, -125.366, 327.102, -199.666],
+    a: [228.015, -393.296, 528.673, -284.066],
+    b: [51.942, -67.839, 191.439, -110.855],
 };
