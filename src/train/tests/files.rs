@@ -698,7 +698,7 @@ fn the_checkpoint_of_the_embedded_network_becomes_that_network() {
         return; // A published package has no checkpoint.
     }
     let checkpoint = Checkpoint::read(&path).unwrap();
-    let network = Quantised::new(&checkpoint.state.result(), checkpoint.settings.scale);
+    let network = Quantised::new(&checkpoint.state.result(), checkpoint.settings.file_scale());
     let network = Network::parse(&network.to_bytes()).unwrap();
     assert_eq!(network.identity(), Network::embedded().identity());
 }
