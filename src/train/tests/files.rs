@@ -4,34 +4,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shakmaty::{Board, Color, File, Piece, Role, Square};
+use shakmaty::{Color, Square};
 
 use super::super::data::{DataCounts, DataSet};
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
-use super::super::records;
-use super::super::sample::Sample;
 use super::super::trainer::outputs;
 use super::super::{
     CHECKPOINT, Checkpoint, Completion, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
     TrainError, TrainJob, TrainObserver, TrainProgress, run,
 };
 use super::{Folder, random_games, random_records};
-use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::games::{GameResult, RecordedGame, ScoredMove};
 use crate::position::notation::parse_fen;
-use crate::position::{Move, MoveKind, Position};
+use crate::position::{Move, Position};
 use crate::score::Score;
 
-fn all() -> Settings {
+pub(super) fn all() -> Settings {
     Settings {
         validation: 0.0,
         ..Settings::default()
     }
 }
 
-fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainError> {
+pub(super) fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainError> {
     DataSet::read(paths, settings, &mut |_, _| {})
 }
 
@@ -39,7 +36,7 @@ fn read_one(path: &Path, settings: &Settings) -> Result<DataSet, TrainError> {
     read(&[path.to_owned()], settings)
 }
 
-fn bytes(games: &[RecordedGame]) -> Vec<u8> {
+pub(super) fn bytes(games: &[RecordedGame]) -> Vec<u8> {
     games
         .iter()
         .flat_map(|game| game.to_bytes().unwrap())
@@ -310,158 +307,6 @@ fn siblings_are_read_only_to_be_ranked() {
     assert_eq!((none.counts.siblings, none.training_siblings.len()), (0, 0));
     assert_eq!(none.training, data.training);
     assert_ne!(none.fingerprint(), data.fingerprint());
-}
-
-/// Writes labels beside a file of games: for each position its own and its sibling's.
-fn label(folder: &Folder, labels: &[[i16; 2]]) {
-    let bytes: Vec<u8> = labels
-        .as_flattened()
-        .iter()
-        .flat_map(|label| label.to_le_bytes())
-        .collect();
-    folder.file("games.labels", &bytes);
-}
-
-#[test]
-fn labels_are_part_of_the_scores_and_siblings_are_learnt() {
-    let folder = Folder::new();
-    let paths = [folder.file("games.vf", &bytes(&random_games(20, 80)))];
-    let plain = Settings {
-        scale: 200,
-        ..all()
-    };
-    let without = read(&paths, &plain).unwrap();
-    let share = |labels| Settings {
-        labels,
-        ..plain.clone()
-    };
-    assert!(matches!(
-        read(&paths, &share(1.0)),
-        Err(TrainError::Io { path, .. }) if path.ends_with("games.labels")
-    ));
-    let positions = without.counts.recorded as usize;
-    label(&folder, &vec![[100, -50]; positions]);
-    let taught = read(&paths, &share(1.0)).unwrap();
-    assert_eq!(taught.counts.training, without.counts.training);
-    let (played, siblings): (Vec<&Sample>, Vec<&Sample>) =
-        taught.training.iter().partition(|s| s.result().is_some());
-    assert!(
-        played
-            .iter()
-            .all(|sample| (99..=100).contains(&sample.score()))
-    );
-    assert!(siblings.iter().all(|sample| sample.score() == -50));
-    assert_eq!(taught.counts.distilled, siblings.len() as u64);
-    // Siblings are the others of the pairs that are ranked.
-    let ranking = Settings {
-        ranking: 0.1,
-        ..plain.clone()
-    };
-    let pairs = read(&paths, &ranking).unwrap().training_siblings;
-    let others = pairs.iter().map(|[_, other]| other.with_score(-50));
-    assert!(others.eq(siblings.into_iter().copied()));
-    // Half and half, as expectations: between the two, and nearer to the smaller one.
-    let half = read(&paths, &share(0.5)).unwrap();
-    let half = half.training.iter().filter(|s| s.result().is_some());
-    for (mean, own) in half.zip(&without.training) {
-        let (low, high) = (own.score().min(100), own.score().max(100));
-        assert!((low - 1..=high).contains(&mean.score()));
-    }
-    // A position without a label keeps its score.
-    label(&folder, &vec![[i16::MIN, i16::MIN]; positions]);
-    assert_eq!(
-        read(&paths, &share(1.0)).unwrap().training,
-        without.training
-    );
-    for wrong in [positions - 1, positions + 1] {
-        label(&folder, &vec![[0, 0]; wrong]);
-        assert!(matches!(
-            read(&paths, &share(1.0)),
-            Err(TrainError::Labels { labels, .. }) if labels == wrong
-        ));
-    }
-    folder.file("games.labels", &[0; 7]);
-    let cut = read(&paths, &share(1.0));
-    assert!(matches!(cut, Err(TrainError::CutLabels { .. })));
-}
-
-#[test]
-fn records_are_the_positions_and_siblings_that_labels_belong_to() {
-    let games = random_games(20, 80);
-    let folder = Folder::new();
-    let paths = [folder.file("games.vf", &bytes(&games))];
-    let settings = Settings {
-        lambda: 0.5,
-        scale: 200,
-        ranking: 0.1,
-        ..all()
-    };
-    let data = read(&paths, &settings).unwrap();
-    let mut samples = data.training.iter();
-    let mut pairs = data.training_siblings.iter();
-    let mut promotions = 0;
-    let boards = |record: &[u8]| {
-        let codes = record[..32].iter().flat_map(|pair| [pair & 15, pair >> 4]);
-        let mut board = Board::empty();
-        for (square, code) in Square::ALL.into_iter().zip(codes) {
-            if let Some(role) = Role::ALL
-                .get((usize::from(code) + 5) % 6)
-                .filter(|_| code > 0)
-            {
-                let color = Color::from_white(code <= 6);
-                board.set_piece_at(square, Piece { color, role: *role });
-            }
-        }
-        let mut mirrored = board.clone();
-        mirrored.flip_horizontal();
-        [board, mirrored]
-    };
-    let number = |record: &[u8], at: usize| i16::from_le_bytes([record[at], record[at + 1]]);
-    for game in &games {
-        let records = records::of_game(&game.to_bytes().unwrap(), &settings, Evaluator::Classical);
-        let records = records.unwrap();
-        let mut moves = game.moves.iter();
-        let mut position = game.start.clone();
-        for record in records.chunks(records::BYTES) {
-            if record[37] & 128 != 0 {
-                let [_, other] = pairs.next().unwrap();
-                assert!(boards(record).contains(&other.board()));
-                assert_eq!(number(record, 32), 0);
-                continue;
-            }
-            let scored = moves.next().unwrap();
-            let own_score = position.turn().fold_wb(1, -1) * scored.score;
-            assert_eq!(number(record, 32), own_score);
-            let value = Evaluator::Classical.evaluate(&position);
-            assert_eq!(i32::from(number(record, 34)), value);
-            let promotion = match scored.m.kind() {
-                MoveKind::Promotion(role) => role as u8 - Role::Pawn as u8,
-                _ => 0,
-            };
-            assert_eq!(record[42], promotion);
-            promotions += u32::from(promotion > 0);
-            let king = boards(record)[0].king_of(Color::White).unwrap();
-            assert!(king.file() >= File::E);
-            if record[37] & 16 != 0 {
-                let sample = samples.next().unwrap();
-                assert!(boards(record).contains(&sample.board()));
-                assert_eq!(number(record, 46), sample.score());
-                assert_eq!(f32::from(record[36]) / 2.0, sample.result().unwrap());
-                let from = boards(record)[0].piece_at(Square::new(u32::from(record[40])));
-                let role = position.role_at(scored.m.from()).unwrap();
-                assert_eq!(
-                    from,
-                    Some(Piece {
-                        color: Color::White,
-                        role
-                    })
-                );
-            }
-            position = position.play(scored.m);
-        }
-        assert!(moves.next().is_none());
-    }
-    assert!(samples.next().is_none() && pairs.next().is_none() && promotions > 0);
 }
 
 fn train(job: &TrainJob, data: &DataSet, last: u64) -> Result<Completion, TrainError> {

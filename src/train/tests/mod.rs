@@ -2,6 +2,7 @@
 
 mod files;
 mod gradient;
+mod labels;
 mod learning;
 mod symmetry;
 
