@@ -16,7 +16,7 @@ import torch.nn.functional as F
 
 BYTES = 48
 K = 195  # centipawns of an expectation of 0.73 points, as in `train --scale`
-USED, SIBLING = 16, 128  # flags of a record
+USED, NEIGHBOUR = 16, 128  # flags of a record
 NO_LABEL = -32768
 
 # The label is K times a mean of the logits of the lambda-return and the result. Each counts about half: in games of network 12, the
@@ -113,7 +113,7 @@ def load(path, device):
 
 
 def train(options, device):
-    records = torch.cat([positions[(positions[:, 37] & SIBLING) == 0] for positions in map(read, options.records)]).to(device)
+    records = torch.cat([positions[(positions[:, 37] & NEIGHBOUR) == 0] for positions in map(read, options.records)]).to(device)
     teacher = load(options.start, device)
     model = torch.compile(teacher) if device == 'cuda' else teacher
     matrices = [p for p in teacher.parameters() if p.dim() > 1]
@@ -155,11 +155,16 @@ def label(options, device):
     teacher = load(options.teacher, device).eval()
     model = torch.compile(teacher) if device == 'cuda' else teacher
     flags = records[:, 37].numpy()
-    is_sibling = (flags & SIBLING) != 0
-    # Each record's place: its position, and 1 for that position's sibling.
-    places = 2 * (np.cumsum(~is_sibling) - 1) + is_sibling
-    labels = np.full(2 * int((~is_sibling).sum()), NO_LABEL, '<i2')
-    wanted = np.flatnonzero((flags & (USED | SIBLING)) != 0)
+    is_neighbour = (flags & NEIGHBOUR) != 0
+    # Each record's place: that of its position, and behind it those of the position's neighbours.
+    numbers = np.arange(len(flags))
+    behind = numbers - np.maximum.accumulate(np.where(is_neighbour, 0, numbers))
+    if behind.max(initial=0) > options.neighbours:
+        raise SystemExit(f'{options.records}: {behind.max()} neighbours of a position, not {options.neighbours}')
+    each = 1 + options.neighbours
+    places = each * (np.cumsum(~is_neighbour) - 1) + behind
+    labels = np.full(each * int((~is_neighbour).sum()), NO_LABEL, '<i2')
+    wanted = np.flatnonzero((flags & (USED | NEIGHBOUR)) != 0)
     for i in range(0, len(wanted), options.batch):
         some = wanted[i:i + options.batch]
         later, _, result, _ = outputs(model, records[torch.from_numpy(some)].to(device))
@@ -185,6 +190,7 @@ def main():
     job.add_argument('teacher', help='a trained teacher')
     job.add_argument('records', help='the records of the games')
     job.add_argument('out', help='the file for the labels: GAMES.labels beside GAMES.vf')
+    job.add_argument('--neighbours', type=int, default=1, help='the number that datagen pack was given')
     job.add_argument('--batch', type=int, default=8192, help='positions at a time')
     job.set_defaults(run=label)
     options = parser.parse_args()

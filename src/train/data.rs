@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::error::TrainError;
-use super::labels::{Label, Labels};
+use super::labels::{GameLabels, Labels};
+use super::neighbours::{neighbour_random, neighbours};
 use super::sample::Sample;
 use super::settings::Settings;
 use super::siblings::{SiblingPair, sibling_pair};
@@ -194,7 +195,7 @@ impl DataSet {
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
         let mut labels = match settings.labels {
             0.0 => None,
-            _ => Some(Labels::beside(path)?),
+            _ => Some(Labels::beside(path, settings.neighbours)?),
         };
         loop {
             let games = next_games(&mut reader, path)?;
@@ -205,8 +206,8 @@ impl DataSet {
                 return labels.map_or(Ok(()), Labels::finish);
             }
             let mut labels_of = |bytes: &[u8]| match &mut labels {
-                None => Ok(Vec::new()),
-                Some(labels) => labels.next(move_count(bytes)),
+                None => Ok(None),
+                Some(labels) => labels.next(move_count(bytes)).map(Some),
             };
             let labelled = games
                 .iter()
@@ -215,7 +216,8 @@ impl DataSet {
             let decoded: Vec<_> = labelled
                 .par_iter()
                 .map(|(offset, bytes, labels)| {
-                    decode(bytes, labels, settings, teacher).map_err(|error| (*offset, error))
+                    decode(bytes, labels.as_ref(), settings, teacher)
+                        .map_err(|error| (*offset, error))
                 })
                 .collect();
             for ((_, bytes), game) in games.iter().zip(decoded) {
@@ -344,7 +346,7 @@ struct Decoded {
 
 fn decode(
     bytes: &[u8],
-    labels: &[Label],
+    labels: Option<&GameLabels>,
     settings: &Settings,
     teacher: Evaluator<'_>,
 ) -> Result<Decoded, GameError> {
@@ -361,24 +363,29 @@ fn decode(
     };
     let scores = lambda_returns(&game, settings);
     let mut random = Random::new(checksum(bytes));
-    let mut sibling_random = sibling_random(bytes);
+    let mut sibling_random = Random::of_item(checksum(bytes), 1);
+    let mut neighbour_random = neighbour_random(bytes);
     let mut filter = Filter::default();
     game.replay(|ply, position, scored| {
         match filter.unusable(ply, position, scored) {
             Some(reason) => decoded.counts.leave_out(reason),
             None => {
                 let score = scores.get(ply).copied().unwrap_or(scored.score);
-                let label = labels.get(ply).copied().unwrap_or_default();
-                let sample = Sample::new(position, score, Some(game.result))
-                    .map(|sample| label.mix_into(sample, settings));
+                let mut sample = Sample::new(position, score, Some(game.result));
+                if let Some(labels) = labels {
+                    sample = sample.map(|sample| labels.mix_into(ply, sample, settings));
+                    let near = neighbours(
+                        position,
+                        scored.m,
+                        settings.neighbours,
+                        &mut neighbour_random,
+                    );
+                    decoded.distilled.extend(labels.of_neighbours(ply, &near));
+                }
                 decoded.played.extend(sample);
-                if settings.ranking > 0.0 || !labels.is_empty() {
+                if settings.ranking > 0.0 {
                     let pair = sibling_pair(position, scored.m, &mut sibling_random);
-                    let other = pair.and_then(|[_, other]| label.of_sibling(other));
-                    decoded.distilled.extend(other);
-                    decoded
-                        .siblings
-                        .extend(pair.filter(|_| settings.ranking > 0.0));
+                    decoded.siblings.extend(pair);
                 }
             }
         }
@@ -387,11 +394,6 @@ fn decode(
         decoded.distilled.extend(around);
     })?;
     Ok(decoded)
-}
-
-/// Returns the random numbers that choose the siblings of a game's positions.
-pub(super) fn sibling_random(bytes: &[u8]) -> Random {
-    Random::of_item(checksum(bytes), 1)
 }
 
 /// Returns the lambda-return of each position in centipawns for White; empty if positions keep

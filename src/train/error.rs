@@ -39,7 +39,10 @@ pub enum TrainError {
         source: GameError,
     },
     /// A file of labels does not belong to the games beside it.
-    #[error("{path}: labels of {labels} positions, but the games have {positions}", path = path.display())]
+    #[error(
+        "{path}: labels of {labels} positions with {neighbours} neighbours each, but the games have {positions} positions",
+        path = path.display()
+    )]
     Labels {
         /// The file of labels.
         path: PathBuf,
@@ -47,12 +50,19 @@ pub enum TrainError {
         labels: usize,
         /// The number of positions of the games, or of those read before the labels ran out.
         positions: usize,
+        /// The setting `neighbours`, by which the labels were counted.
+        neighbours: usize,
     },
     /// A file of labels ends within a position's.
-    #[error("{path}: truncated labels", path = path.display())]
+    #[error(
+        "{path}: truncated labels, or another number of neighbours than {neighbours}",
+        path = path.display()
+    )]
     CutLabels {
         /// The file of labels.
         path: PathBuf,
+        /// The setting `neighbours`, by which the labels were counted.
+        neighbours: usize,
     },
     /// A folder contains no game files.
     #[error("{path}: this folder has no file ending in {extensions}", path = path.display(), extensions = super::data::EXTENSIONS.join(", "))]

@@ -4,8 +4,8 @@
 //! of the games, in their order, it contains
 //!
 //! ```text
-//! i16   the value of the position
-//! i16   the value of its sibling, which `records` writes after it
+//! i16       the value of the position
+//! N x i16   the values of its neighbours, in the order in which `records` writes them after it
 //! ```
 //!
 //! little-endian, in centipawns for the side to move, or -32,768 where there is none.
@@ -17,67 +17,88 @@ use super::data::{expectation, score_of};
 use super::error::TrainError;
 use super::sample::Sample;
 use super::settings::Settings;
+use crate::position::Position;
 
 /// The file extension.
 const EXTENSION: &str = "labels";
 
-/// The size of the labels of a position in bytes.
-const BYTES: usize = 4;
+/// Takes the place of a label where there is none.
+const NONE: i16 = i16::MIN;
 
-/// The labels of a position and its sibling, if they have any.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Label {
-    own: Option<i16>,
-    sibling: Option<i16>,
+/// The labels of a game.
+#[derive(Clone, Debug)]
+pub(super) struct GameLabels {
+    values: Vec<i16>,
+    /// The numbers for each position: its own and its neighbours'.
+    each: usize,
 }
 
-impl Label {
-    fn from_bytes(bytes: [u8; BYTES]) -> Label {
-        let [own, sibling] = [[bytes[0], bytes[1]], [bytes[2], bytes[3]]]
-            .map(|value| Some(i16::from_le_bytes(value)).filter(|value| *value != i16::MIN));
-        Label { own, sibling }
+impl GameLabels {
+    /// Returns the label of a position, and the places of its neighbours'.
+    fn at(&self, ply: usize) -> (Option<i16>, &[i16]) {
+        let labels = self.values.get(ply * self.each..(ply + 1) * self.each);
+        match labels {
+            Some([own, others @ ..]) => (some(*own), others),
+            _ => (None, &[]),
+        }
     }
 
-    /// Returns the position with a mean of its score and its label, weighted as expectations.
-    pub(super) fn mix_into(self, sample: Sample, settings: &Settings) -> Sample {
-        let Some(label) = self.own else { return sample };
+    /// Returns a position of the game with a mean of its score and its label, weighted as
+    /// expectations.
+    pub(super) fn mix_into(&self, ply: usize, sample: Sample, settings: &Settings) -> Sample {
+        let (Some(label), _) = self.at(ply) else {
+            return sample;
+        };
         let scale = f64::from(settings.scale);
         let [taught, found] = [label, sample.score()].map(|score| expectation(score, scale));
         let mean = settings.labels * taught + (1.0 - settings.labels) * found;
         sample.with_score(score_of(mean, scale))
     }
 
-    /// Returns the sibling with its label, if it has one.
-    pub(super) fn of_sibling(self, sibling: Sample) -> Option<Sample> {
-        Some(sibling.with_score(self.sibling?))
+    /// Returns those neighbours of a position that have labels, with these.
+    pub(super) fn of_neighbours(
+        &self,
+        ply: usize,
+        near: &[Position],
+    ) -> impl Iterator<Item = Sample> {
+        let (_, labels) = self.at(ply);
+        let labelled = near.iter().zip(labels);
+        labelled
+            .filter_map(|(near, label)| Some(Sample::new(near, 0, None)?.with_score(some(*label)?)))
     }
+}
+
+fn some(label: i16) -> Option<i16> {
+    (label != NONE).then_some(label)
 }
 
 /// The labels beside a file of games.
 #[derive(Debug)]
 pub(super) struct Labels {
     path: PathBuf,
-    labels: Vec<Label>,
-    /// How many have been passed on.
+    values: Vec<i16>,
+    each: usize,
+    /// The number of positions that have been passed on.
     used: usize,
 }
 
 impl Labels {
-    /// Reads the labels of a file of games.
+    /// Reads the labels of a file of games, with this number of neighbours for each position.
     ///
     /// # Errors
     /// Returns an error if there is no such file.
-    pub(super) fn beside(games: &Path) -> Result<Labels, TrainError> {
+    pub(super) fn beside(games: &Path, neighbours: usize) -> Result<Labels, TrainError> {
         let path = games.with_extension(EXTENSION);
         let bytes = fs::read(&path).map_err(TrainError::io(&path))?;
-        let (labels, rest) = bytes.as_chunks::<BYTES>();
-        let labels: Vec<Label> = labels.iter().copied().map(Label::from_bytes).collect();
-        if !rest.is_empty() {
-            return Err(TrainError::CutLabels { path });
+        let each = 1 + neighbours;
+        if !bytes.len().is_multiple_of(2 * each) {
+            return Err(TrainError::CutLabels { path, neighbours });
         }
+        let (values, _) = bytes.as_chunks();
         Ok(Labels {
             path,
-            labels,
+            values: values.iter().copied().map(i16::from_le_bytes).collect(),
+            each,
             used: 0,
         })
     }
@@ -86,13 +107,16 @@ impl Labels {
     ///
     /// # Errors
     /// Returns an error if there are too few.
-    pub(super) fn next(&mut self, positions: usize) -> Result<Vec<Label>, TrainError> {
+    pub(super) fn next(&mut self, positions: usize) -> Result<GameLabels, TrainError> {
         let end = self.used + positions;
-        let Some(labels) = self.labels.get(self.used..end) else {
+        let Some(values) = self.values.get(self.used * self.each..end * self.each) else {
             return Err(self.mismatch(end));
         };
         self.used = end;
-        Ok(labels.to_vec())
+        Ok(GameLabels {
+            values: values.to_vec(),
+            each: self.each,
+        })
     }
 
     /// Checks that all labels have been passed on.
@@ -100,7 +124,7 @@ impl Labels {
     /// # Errors
     /// Returns an error if there are more labels than positions.
     pub(super) fn finish(self) -> Result<(), TrainError> {
-        match self.used == self.labels.len() {
+        match self.used * self.each == self.values.len() {
             true => Ok(()),
             false => Err(self.mismatch(self.used)),
         }
@@ -109,8 +133,9 @@ impl Labels {
     fn mismatch(&self, positions: usize) -> TrainError {
         TrainError::Labels {
             path: self.path.clone(),
-            labels: self.labels.len(),
+            labels: self.values.len() / self.each,
             positions,
+            neighbours: self.each - 1,
         }
     }
 }

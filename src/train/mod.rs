@@ -121,6 +121,7 @@ mod error;
 pub mod kernel;
 mod labels;
 mod log;
+mod neighbours;
 pub mod network;
 mod order;
 pub mod quantise;

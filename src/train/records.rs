@@ -10,7 +10,7 @@
 //! 34  i16      the static evaluation, for the same side
 //! 36  u8       the result for the same side: 0 lost, 1 drawn, 2 won
 //! 37  u8       flags: 1, 2 own castling towards files h, a; 4, 8 the other side's; 16 used for training; 32 first of its game;
-//!              64 the score is a mate or a tablebase result; 128 sibling
+//!              64 the score is a mate or a tablebase result; 128 neighbour
 //! 38  u8       en passant square, 64 if none
 //! 39  u8       halfmove clock
 //! 40  2 x u8   the move played: from, to (castling is king takes rook)
@@ -20,15 +20,15 @@
 //! 46  i16      the lambda-return for the side to move, in centipawns
 //! ```
 //!
-//! A position that is used for training is followed by its sibling, if it has one that is quiet: the
-//! position after another move than the one played. A sibling has no score, move or lambda-return of its
-//! own; these fields are 0.
+//! A position that is used for training is followed by its [neighbours](super::neighbours), quiet positions
+//! one or two other moves away, of which there may be fewer than asked for. A neighbour has no score,
+//! move or lambda-return of its own; these fields are 0.
 
 use shakmaty::{CastlingSide, Color, Position as _};
 
-use super::data::{lambda_returns, sibling_random};
+use super::data::lambda_returns;
+use super::neighbours::{neighbour_random, neighbours};
 use super::settings::Settings;
-use super::siblings::sibling_move;
 use crate::eval::Evaluator;
 use crate::games::filter::Filter;
 use crate::games::format::pack_move;
@@ -41,9 +41,9 @@ pub const BYTES: usize = 48;
 const USED: u8 = 16;
 const FIRST: u8 = 32;
 const DECISIVE: u8 = 64;
-const SIBLING: u8 = 128;
+const NEIGHBOUR: u8 = 128;
 
-/// Returns the records of a game's positions and their siblings, with static evaluations by
+/// Returns the records of a game's positions and their neighbours, with static evaluations by
 /// `evaluator` and lambda-returns according to the settings.
 ///
 /// # Errors
@@ -55,9 +55,9 @@ pub fn of_game(
 ) -> Result<Vec<u8>, GameError> {
     let game = RecordedGame::from_bytes(bytes)?;
     let returns = lambda_returns(&game, settings);
-    let mut random = sibling_random(bytes);
+    let mut random = neighbour_random(bytes);
     let mut filter = Filter::default();
-    let mut records = Vec::with_capacity(game.moves.len() * 3 / 2 * BYTES);
+    let mut records = Vec::with_capacity(game.moves.len() * (1 + settings.neighbours) * BYTES);
     game.replay(|ply, position, scored| {
         let is_used = filter.is_usable(ply, position, scored);
         let flags = if is_used { USED } else { 0 }
@@ -67,9 +67,10 @@ pub fn of_game(
         let later = returns.get(ply).copied().unwrap_or(scored.score);
         add_move(&mut record, position, scored, ply, later);
         records.extend(record);
-        if is_used && let Some(other) = sibling_move(position, scored.m, &mut random) {
-            let sibling = position.play(other);
-            records.extend(of_position(&sibling, evaluator, SIBLING, game.result as u8));
+        if is_used {
+            for near in neighbours(position, scored.m, settings.neighbours, &mut random) {
+                records.extend(of_position(&near, evaluator, NEIGHBOUR, game.result as u8));
+            }
         }
     })?;
     Ok(records)

@@ -41,6 +41,9 @@ macro_rules! settings {
     };
 }
 
+/// The most neighbours of a position that can be labelled.
+const MOST_NEIGHBOURS: usize = 100;
+
 fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
     value.parse().map(|value| *place = value).is_ok()
 }
@@ -123,10 +126,13 @@ settings! {
     #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     teacher: Teacher = Teacher::HandWritten,
     /// The share of a teacher's labels in the target of a position, from 0 to 1. They lie beside each
-    /// file of games, in a file with the extension `labels`. The siblings that they value are learnt
+    /// file of games, in a file with the extension `labels`. The neighbours that they value are learnt
     /// from, too
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, hide_default_value = true, requires = "scale")]
     labels: f64 = 0.0,
+    /// The number of neighbours of each position that the labels value, as in `datagen pack`
+    #[arg(long, value_name = "N", default_value_t = Settings::default().neighbours, requires = "labels")]
+    neighbours: usize = 1,
     /// The decay of the moving average of the weights, which is what is written; 0 for the weights
     /// of the last step
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
@@ -298,6 +304,10 @@ impl Settings {
                 "labels need a scale, which turns them into expectations",
             ),
             (
+                self.neighbours <= MOST_NEIGHBOURS,
+                "the neighbours of each position must be 100 at most",
+            ),
+            (
                 is_share(self.ranking),
                 "the weight of the ranking loss must be from 0 to 1",
             ),
@@ -386,6 +396,7 @@ mod tests {
             ("w_start", "1.5"),
             ("lambda", "0.9"),
             ("labels", "0.5"),
+            ("neighbours", "101"),
             ("ranking", "2"),
             ("distill", "-1"),
             ("average", "1"),

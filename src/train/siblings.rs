@@ -28,7 +28,7 @@ pub fn sibling_pair(position: &Position, played: Move, random: &mut Random) -> O
 }
 
 /// Chooses the other move of a pair.
-pub(super) fn sibling_move(position: &Position, played: Move, random: &mut Random) -> Option<Move> {
+fn sibling_move(position: &Position, played: Move, random: &mut Random) -> Option<Move> {
     let mut moves = MoveList::new();
     position.generate_quiets(&mut moves);
     moves.retain(|m| *m != played && !position.is_noisy(*m));
@@ -39,7 +39,7 @@ pub(super) fn sibling_move(position: &Position, played: Move, random: &mut Rando
 
 /// Returns true if the side to move is not in check, has a move, and can neither win material nor
 /// promote.
-fn is_quiet(position: &Position) -> bool {
+pub(super) fn is_quiet(position: &Position) -> bool {
     if position.in_check() || !position.has_legal_move() {
         return false;
     }

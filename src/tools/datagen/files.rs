@@ -84,6 +84,9 @@ pub struct PackArgs {
     /// K of the lambda-returns: the score in centipawns of an expectation of 0.73 points
     #[arg(long, value_name = "K", default_value_t = 195)]
     pub scale: u32,
+    /// The number of quiet positions to write around each that training uses, one or two moves away
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub neighbours: usize,
 }
 
 /// The location of a game.
@@ -303,7 +306,7 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
     Ok(out.flush().of(name)?)
 }
 
-/// Writes the positions of games and their siblings as [records].
+/// Writes the positions of games and their neighbours as [records].
 ///
 /// # Errors
 /// Fails when a setting is out of range, or a file is damaged or cannot be read or written.
@@ -311,6 +314,7 @@ pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
     let settings = Settings {
         lambda: args.lambda,
         scale: args.scale,
+        neighbours: args.neighbours,
         ..Settings::default()
     };
     settings.check()?;

@@ -62,7 +62,7 @@ enum FileCommand {
     Merge(files::MergeGamesArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
-    /// Write positions and siblings of theirs in binary records, for a teacher to label (`train --labels`)
+    /// Write positions and neighbours of theirs in binary records, for a teacher to label (`train --labels`)
     Pack(files::PackArgs),
     /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
     Import(import::ImportArgs),

@@ -347,6 +347,7 @@ fn games_are_packed_into_records() {
         out: packed.clone(),
         lambda,
         scale: 195,
+        neighbours: 2,
     };
     assert!(files::pack(&args(2.0)).is_err() && !packed.exists());
     files::pack(&args(0.5)).unwrap();
@@ -358,7 +359,7 @@ fn games_are_packed_into_records() {
         .map(|game| reader::move_count(game))
         .sum();
     assert_eq!((positions.count(), rest.len()), (recorded, 0));
-    assert!(records.len() > recorded, "there are siblings");
+    assert!(records.len() > recorded, "there are neighbours");
     assert!(files::pack(&args(0.5)).is_err(), "a file is replaced");
     // A damaged file leaves nothing behind.
     let mut bytes = fs::read(&file).unwrap();

@@ -9,18 +9,17 @@ use super::{Folder, random_games};
 use crate::eval::Evaluator;
 use crate::position::MoveKind;
 
-/// Writes labels beside a file of games: for each position its own and its sibling's.
-fn label(folder: &Folder, labels: &[[i16; 2]]) {
-    let bytes: Vec<u8> = labels
+/// Writes the same labels for each position beside a file of games: its own and its neighbours'.
+fn label<const EACH: usize>(folder: &Folder, labels: [i16; EACH], positions: usize) {
+    let bytes = labels
+        .map(i16::to_le_bytes)
         .as_flattened()
-        .iter()
-        .flat_map(|label| label.to_le_bytes())
-        .collect();
+        .repeat(positions);
     folder.file("games.labels", &bytes);
 }
 
 #[test]
-fn labels_are_part_of_the_scores_and_siblings_are_learnt() {
+fn labels_are_part_of_the_scores_and_neighbours_are_learnt() {
     let folder = Folder::new();
     let paths = [folder.file("games.vf", &bytes(&random_games(20, 80)))];
     let plain = Settings {
@@ -30,6 +29,7 @@ fn labels_are_part_of_the_scores_and_siblings_are_learnt() {
     let without = read(&paths, &plain).unwrap();
     let share = |labels| Settings {
         labels,
+        neighbours: 3,
         ..plain.clone()
     };
     assert!(matches!(
@@ -37,26 +37,26 @@ fn labels_are_part_of_the_scores_and_siblings_are_learnt() {
         Err(TrainError::Io { path, .. }) if path.ends_with("games.labels")
     ));
     let positions = without.counts.recorded as usize;
-    label(&folder, &vec![[100, -50]; positions]);
+    label(&folder, [100, -50, 60, i16::MIN], positions);
     let taught = read(&paths, &share(1.0)).unwrap();
     assert_eq!(taught.counts.training, without.counts.training);
-    let (played, siblings): (Vec<&Sample>, Vec<&Sample>) =
+    let (played, near): (Vec<&Sample>, Vec<&Sample>) =
         taught.training.iter().partition(|s| s.result().is_some());
     assert!(
         played
             .iter()
             .all(|sample| (99..=100).contains(&sample.score()))
     );
-    assert!(siblings.iter().all(|sample| sample.score() == -50));
-    assert_eq!(taught.counts.distilled, siblings.len() as u64);
-    // Siblings are the others of the pairs that are ranked.
-    let ranking = Settings {
-        ranking: 0.1,
-        ..plain.clone()
-    };
-    let pairs = read(&paths, &ranking).unwrap().training_siblings;
-    let others = pairs.iter().map(|[_, other]| other.with_score(-50));
-    assert!(others.eq(siblings.into_iter().copied()));
+    assert!(
+        [-50, 60]
+            .iter()
+            .all(|value| near.iter().any(|sample| sample.score() == *value))
+    );
+    assert!(
+        near.iter()
+            .all(|sample| [-50, 60].contains(&sample.score()))
+    );
+    assert_eq!(taught.counts.distilled, near.len() as u64);
     // Half and half, as expectations: between the two, and nearer to the smaller one.
     let half = read(&paths, &share(0.5)).unwrap();
     let half = half.training.iter().filter(|s| s.result().is_some());
@@ -65,37 +65,48 @@ fn labels_are_part_of_the_scores_and_siblings_are_learnt() {
         assert!((low - 1..=high).contains(&mean.score()));
     }
     // A position without a label keeps its score.
-    label(&folder, &vec![[i16::MIN, i16::MIN]; positions]);
+    label(&folder, [i16::MIN; 4], positions);
     assert_eq!(
         read(&paths, &share(1.0)).unwrap().training,
         without.training
     );
     for wrong in [positions - 1, positions + 1] {
-        label(&folder, &vec![[0, 0]; wrong]);
+        label(&folder, [0; 4], wrong);
         assert!(matches!(
             read(&paths, &share(1.0)),
             Err(TrainError::Labels { labels, .. }) if labels == wrong
         ));
     }
-    folder.file("games.labels", &[0; 7]);
+    label(&folder, [0; 7], 1);
     let cut = read(&paths, &share(1.0));
-    assert!(matches!(cut, Err(TrainError::CutLabels { .. })));
+    assert!(matches!(
+        cut,
+        Err(TrainError::CutLabels { neighbours: 3, .. })
+    ));
 }
 
 #[test]
-fn records_are_the_positions_and_siblings_that_labels_belong_to() {
+fn records_are_the_positions_and_neighbours_that_labels_belong_to() {
     let games = random_games(20, 80);
     let folder = Folder::new();
     let paths = [folder.file("games.vf", &bytes(&games))];
     let settings = Settings {
         lambda: 0.5,
         scale: 200,
-        ranking: 0.1,
+        neighbours: 3,
         ..all()
     };
-    let data = read(&paths, &settings).unwrap();
-    let mut samples = data.training.iter();
-    let mut pairs = data.training_siblings.iter();
+    let positions = games.iter().map(|game| game.moves.len()).sum();
+    // Positions keep their own scores.
+    label(&folder, [i16::MIN, 1, 2, 3], positions);
+    let labelled = Settings {
+        labels: 0.5,
+        ..settings.clone()
+    };
+    let data = read(&paths, &labelled).unwrap();
+    let is_played = |sample: &&Sample| sample.result().is_some();
+    let mut samples = data.training.iter().filter(is_played);
+    let mut near = data.training.iter().filter(|sample| !is_played(sample));
     let mut promotions = 0;
     let boards = |record: &[u8]| {
         let codes = record[..32].iter().flat_map(|pair| [pair & 15, pair >> 4]);
@@ -119,13 +130,17 @@ fn records_are_the_positions_and_siblings_that_labels_belong_to() {
         let records = records.unwrap();
         let mut moves = game.moves.iter();
         let mut position = game.start.clone();
+        let mut behind = 0;
         for record in records.chunks(records::BYTES) {
             if record[37] & 128 != 0 {
-                let [_, other] = pairs.next().unwrap();
+                let other = near.next().unwrap();
+                behind += 1;
+                assert_eq!(other.score(), behind);
                 assert!(boards(record).contains(&other.board()));
                 assert_eq!(number(record, 32), 0);
                 continue;
             }
+            behind = 0;
             let scored = moves.next().unwrap();
             let own_score = position.turn().fold_wb(1, -1) * scored.score;
             assert_eq!(number(record, 32), own_score);
@@ -158,5 +173,5 @@ fn records_are_the_positions_and_siblings_that_labels_belong_to() {
         }
         assert!(moves.next().is_none());
     }
-    assert!(samples.next().is_none() && pairs.next().is_none() && promotions > 0);
+    assert!(samples.next().is_none() && near.next().is_none() && promotions > 0);
 }
