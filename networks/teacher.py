@@ -63,7 +63,10 @@ class Block(nn.Module):
         nn.init.zeros_(self.b2.weight)
 
     def forward(self, x):
-        y = self.b2(self.c2(F.relu(self.b1(self.c1(x)))))
+        return self.after(x, F.relu(self.b1(self.c1(x))))
+
+    def after(self, x, y):
+        y = self.b2(self.c2(y))
         scale, shift = self.f2(F.relu(self.f1(y.mean((2, 3))))).chunk(2, 1)
         return F.relu(x + y * torch.sigmoid(scale)[:, :, None, None] + shift[:, :, None, None])
 
@@ -175,6 +178,64 @@ def label(options, device):
     labels.tofile(options.out)
 
 
+def fold(conv, norm):
+    """Returns the weights and biases of a convolution together with the normalisation behind it."""
+    factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    return conv.weight * factor[:, None, None, None], norm.bias - norm.running_mean * factor
+
+
+def largest(activations):
+    """Returns the activation of each channel that one in 10,000 exceeds."""
+    channels = activations.transpose(0, 1).flatten(1)
+    return channels.kthvalue(int(channels.shape[1] * 0.9999), 1).values
+
+
+def brain_floats(weights):
+    return weights.to(torch.bfloat16).view(torch.int16).numpy()
+
+
+def quantised_conv(conv, norm, highest):
+    """Returns the parts of a convolution as `label.cc` reads them, given its inputs' `largest`."""
+    weights, biases = fold(conv, norm)
+    steps = (highest / 255).clamp(min=float(highest.max()) / 255 * 0.02)
+    weights = weights * steps[None, :, None, None]
+    factors = weights.abs().amax((1, 2, 3)).clamp(min=1e-9) / 127
+    whole = torch.round(weights / factors[:, None, None, None]).to(torch.int8).numpy()
+    # Outputs are 4 x 2 x 16, inputs 2 x 16 x 4.
+    tiles = whole.reshape(4, 2, 16, 2, 16, 4, 9).transpose(0, 6, 3, 1, 4, 2, 5)
+    return [tiles, factors, biases, 1 / steps]
+
+
+@torch.no_grad()
+def quantise(options, _):
+    teacher = load(options.teacher, 'cpu').float().eval()
+    records = read(options.records)
+    some = records[torch.randperm(len(records), generator=torch.Generator().manual_seed(1))[:6000]]
+    planes, _, _ = inputs(some)
+    weights, biases = fold(teacher.stem, teacher.bs)
+    parts = [weights[:, :13].permute(1, 2, 3, 0)]
+    # What planes that are the same on all squares add, by the place on the board: at the first line, within, at the last.
+    lines = [slice(1, 3), slice(0, 3), slice(0, 2)]
+    for ranks in lines:
+        for files in lines:
+            same = weights[:, 13:, ranks, files].sum((2, 3))
+            parts += [biases + same[:, 0], same[:, 1:].T]
+    x = F.relu(teacher.bs(teacher.stem(planes.float())))
+    for block in teacher.blocks:
+        y = F.relu(block.b1(block.c1(x)))
+        parts += quantised_conv(block.c1, block.b1, largest(x)) + quantised_conv(block.c2, block.b2, largest(y))
+        parts += [block.f1.weight, block.f1.bias, block.f2.weight.T, block.f2.bias]
+        x = block.after(x, y)
+    weights, biases = fold(teacher.v, teacher.bv)
+    parts += [brain_floats(weights).reshape(2, 16, 4, 16, 2).transpose(2, 0, 3, 1, 4), biases]
+    weights = teacher.f1.weight.reshape(256, 32, 64).transpose(1, 2)
+    parts += [brain_floats(weights).reshape(16, 16, 64, 16, 2).transpose(0, 2, 3, 1, 4), teacher.f1.bias]
+    parts += [teacher.f2.weight.T, teacher.f2.bias]
+    with open(options.out, 'wb') as out:
+        for part in parts:
+            out.write(np.ascontiguousarray(part).tobytes())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     jobs = parser.add_subparsers(dest='job', required=True)
@@ -193,6 +254,11 @@ def main():
     job.add_argument('--neighbours', type=int, default=1, help='the number that datagen pack was given')
     job.add_argument('--batch', type=int, default=8192, help='positions at a time')
     job.set_defaults(run=label)
+    job = jobs.add_parser('quantise', help='write a teacher for label.cc, which labels on processors with AMX')
+    job.add_argument('teacher', help='a trained teacher')
+    job.add_argument('records', help='records to fit the range of activations to')
+    job.add_argument('out', help='the file for the quantised teacher')
+    job.set_defaults(run=quantise)
     options = parser.parse_args()
     options.run(options, 'cuda' if torch.cuda.is_available() else 'cpu')
 
