@@ -20,7 +20,7 @@
 //! 46  i16      the lambda-return for the side to move, in centipawns
 //! ```
 //!
-//! A position that is used for training is followed by its [neighbours](super::neighbours), quiet positions
+//! A position that is used for training is followed by its `neighbours`, quiet positions
 //! one or two other moves away, of which there may be fewer than asked for. A neighbour has no score,
 //! move or lambda-return of its own; these fields are 0.
 
