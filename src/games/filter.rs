@@ -6,7 +6,7 @@ use super::format::ScoredMove;
 use crate::position::Position;
 
 /// The least number of pieces. Endgames with fewer are known.
-const MIN_PIECES: u32 = 4;
+pub const MIN_PIECES: u32 = 4;
 
 /// The reason why a position is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

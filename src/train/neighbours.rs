@@ -5,11 +5,9 @@
 
 use super::siblings::is_quiet;
 use crate::eval::nnue::checksum;
+use crate::games::filter::MIN_PIECES;
 use crate::position::{Move, MoveList, Position};
 use crate::random::Random;
-
-/// The fewest pieces on the board: with fewer, endgame knowledge takes the place of the network.
-const FEWEST_PIECES: u32 = 4;
 
 /// Thresholds in centipawns by which captures are compared: about a pawn, a minor piece, a rook and a
 /// queen.
@@ -43,7 +41,7 @@ fn neighbour(position: &Position, others: &[Move], random: &mut Random) -> Optio
     } else {
         other.play(reply(&other, random)?)
     };
-    (is_quiet(&near) && near.piece_count() >= FEWEST_PIECES).then_some(near)
+    (is_quiet(&near) && near.piece_count() >= MIN_PIECES).then_some(near)
 }
 
 /// Chooses a sensible reply: the capture that wins the most, or else any move that loses no material.
