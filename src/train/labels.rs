@@ -1,4 +1,5 @@
-//! Labels: what a teacher outside of this program says of the positions of games.
+//! Labels: what others than the games say of their positions and of neighbours: a teacher outside of
+//! this program, or searches.
 //!
 //! A file of labels lies beside its file of games and has the extension `labels`. For each position
 //! of the games, in their order, it contains
@@ -15,15 +16,50 @@ use std::path::{Path, PathBuf};
 
 use super::data::{expectation, score_of};
 use super::error::TrainError;
+use super::neighbours::{neighbour_random, neighbours};
 use super::sample::Sample;
 use super::settings::Settings;
+use crate::games::filter::Filter;
+use crate::games::{GameError, RecordedGame};
 use crate::position::Position;
 
 /// The file extension.
-const EXTENSION: &str = "labels";
+pub const EXTENSION: &str = "labels";
+
+/// The size of a label in bytes.
+pub const BYTES: usize = 2;
 
 /// Takes the place of a label where there is none.
 const NONE: i16 = i16::MIN;
+
+/// Returns the bytes of a game's labels: none for its own positions, and for up to `count` neighbours of
+/// each that training uses the `value` in centipawns for the side to move, if there is one.
+///
+/// # Errors
+/// Returns an error if the bytes are not a legal game.
+pub fn of_neighbours(
+    bytes: &[u8],
+    count: usize,
+    mut value: impl FnMut(&Position) -> Option<i16>,
+) -> Result<Vec<u8>, GameError> {
+    let game = RecordedGame::from_bytes(bytes)?;
+    let mut random = neighbour_random(bytes);
+    let mut filter = Filter::default();
+    let mut labels = Vec::with_capacity(game.moves.len() * (1 + count));
+    game.replay(|ply, position, scored| {
+        labels.push(NONE);
+        let next = labels.len() + count;
+        if filter.is_usable(ply, position, scored) {
+            let near = neighbours(position, scored.m, count, &mut random);
+            labels.extend(near.iter().map(|near| value(near).unwrap_or(NONE)));
+        }
+        labels.resize(next, NONE);
+    })?;
+    Ok(labels
+        .iter()
+        .flat_map(|label| label.to_le_bytes())
+        .collect())
+}
 
 /// The labels of a game.
 #[derive(Clone, Debug)]

@@ -119,7 +119,7 @@ mod chunk;
 mod data;
 mod error;
 pub mod kernel;
-mod labels;
+pub mod labels;
 mod log;
 mod neighbours;
 pub mod network;

@@ -42,7 +42,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 16 | [`MAGIC`] |
-//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 4 or 7), B (1 to 32), S (up to B), QA (255), QB (64), K (centipawns) |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 8 or 11), B (1 to 32), S (up to B), QA (255), QB (64), K (centipawns) |
 //! | 8 | u64 FNV-1a of all that follows |
 //! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket or mark][feature][N]`, in units of 1/QA |
 //! | N * 2 | i16 biases of the first layer |

@@ -110,9 +110,9 @@ impl GameLocation<'_> {
 ///
 /// # Errors
 /// Fails when the file cannot be read, its last game is incomplete, or the visitor fails.
-fn each_game(
-    path: &Path,
-    mut visit: impl FnMut(GameLocation<'_>, &[u8]) -> Result<(), DatagenError>,
+pub fn each_game<'a>(
+    path: &'a Path,
+    mut visit: impl FnMut(GameLocation<'a>, &[u8]) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
     let file = File::open(path).of_file(path)?;
     let mut reader = Reader::new(BufReader::with_capacity(BUFFER, file));

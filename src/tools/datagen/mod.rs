@@ -5,6 +5,7 @@
 //! - `run_file`, `generate`: a run, which can be broken off at any moment and continued;
 //! - `files`, `health`: looking at files, and putting them together;
 //! - `import`: games in PGN;
+//! - `label`: labels for positions near those of games;
 //!
 //! A game follows from the run's recipe and its own number and the engine, and from nothing else:
 //! with the same seed it is the same game on any number of threads and any machine. Only the order
@@ -18,6 +19,7 @@ mod generate;
 mod harvest;
 mod health;
 mod import;
+mod label;
 mod recipe;
 mod run_file;
 
@@ -64,6 +66,8 @@ enum FileCommand {
     Export(files::ExportArgs),
     /// Write positions and neighbours of theirs in binary records, for a teacher to label (`train --labels`)
     Pack(files::PackArgs),
+    /// Search neighbours of positions of games, and write the scores as labels (`train --labels`)
+    Label(label::LabelArgs),
     /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
     Import(import::ImportArgs),
     /// Make a suite of positions in which a shallow search and a deep one disagree
@@ -162,6 +166,9 @@ pub enum DatagenError {
         /// The requested recipe.
         asked: String,
     },
+    /// A file of labels has more of them than the games have positions.
+    #[error("{}: these are labels of other games, or with another number of neighbours; move them away", .0.display())]
+    OtherLabels(PathBuf),
     /// A line of the file of openings is not a position.
     #[error("{}: {error}", path.display())]
     Opening {
@@ -205,6 +212,7 @@ pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
     let out = &mut io::stdout();
     match command {
         FileCommand::Harvest(args) => return harvest::run(args, out),
+        FileCommand::Label(args) => return label::run(args),
         FileCommand::Info(args) => health::run(args, out),
         FileCommand::Verify(args) => files::verify(args, out),
         FileCommand::Shuffle(args) => files::shuffle(args),

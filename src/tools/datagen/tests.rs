@@ -338,6 +338,48 @@ fn faults_are_found_and_placed() {
 }
 
 #[test]
+fn neighbours_are_labelled_and_a_broken_run_goes_on() {
+    let directory = tempdir().unwrap();
+    let [file, labels] = ["games.vf", "games.labels"].map(|name| directory.path().join(name));
+    run_quickly(&file, "--games 4 --seed 1");
+    let args = |neighbours| label::LabelArgs {
+        games: file.clone(),
+        neighbours,
+        nodes: 100,
+        hash: 1,
+        threads: Some(2),
+        network: args(&file, "").recipe.network,
+    };
+    let run = |neighbours| label::label(&args(neighbours), &Interrupt::default());
+    run(2).unwrap();
+    let whole = fs::read(&labels).unwrap();
+    let positions: usize = games(&file)
+        .iter()
+        .map(|game| reader::move_count(game))
+        .sum();
+    assert_eq!(whole.len(), positions * 3 * 2);
+    let (numbers, _) = whole.as_chunks::<2>();
+    let numbers: Vec<i16> = numbers.iter().copied().map(i16::from_le_bytes).collect();
+    assert!(numbers.chunks(3).all(|labels| labels[0] == i16::MIN));
+    let known = numbers.iter().filter(|label| **label != i16::MIN);
+    assert!(known.clone().all(|label| label.abs() <= 2000));
+    assert!(known.count() > positions / 2);
+    // Labelled again, nothing changes, and labels that were cut off are the same again.
+    run(2).unwrap();
+    assert_eq!(fs::read(&labels).unwrap(), whole);
+    fs::write(&labels, &whole[..whole.len() / 2 + 1]).unwrap();
+    run(2).unwrap();
+    assert_eq!(fs::read(&labels).unwrap(), whole);
+    assert!(matches!(run(1), Err(DatagenError::OtherLabels(path)) if path == labels));
+    // A run that ends before it begins writes nothing.
+    fs::remove_file(&labels).unwrap();
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    label::label(&args(2), &interrupt).unwrap();
+    assert!(fs::read(&labels).unwrap().is_empty());
+}
+
+#[test]
 fn games_are_packed_into_records() {
     let directory = tempdir().unwrap();
     let [file, packed] = ["games", "packed"].map(|name| directory.path().join(name));

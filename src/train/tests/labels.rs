@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color, File, Piece, Role, Square};
 
 use super::super::sample::Sample;
-use super::super::{Settings, TrainError, records};
+use super::super::{Settings, TrainError, labels, records};
 use super::files::{all, bytes, read};
 use super::{Folder, random_games};
 use crate::eval::Evaluator;
@@ -16,6 +16,37 @@ fn label<const EACH: usize>(folder: &Folder, labels: [i16; EACH], positions: usi
         .as_flattened()
         .repeat(positions);
     folder.file("games.labels", &bytes);
+}
+
+#[test]
+fn labels_of_neighbours_reach_their_positions() {
+    let folder = Folder::new();
+    let games = random_games(20, 80);
+    let paths = [folder.file("games.vf", &bytes(&games))];
+    let mut count = 0;
+    let labels = games.iter().flat_map(|game| {
+        labels::of_neighbours(&bytes(std::slice::from_ref(game)), 2, |position| {
+            count += 1;
+            (count % 5 > 0).then(|| 10 * position.piece_count() as i16)
+        })
+        .unwrap()
+    });
+    let labels: Vec<u8> = labels.collect();
+    folder.file("games.labels", &labels);
+    let settings = Settings {
+        labels: 1.0,
+        neighbours: 2,
+        ..all()
+    };
+    let taught = read(&paths, &settings).unwrap();
+    let near: Vec<&Sample> = (taught.training.iter())
+        .filter(|sample| sample.result().is_none())
+        .collect();
+    assert_eq!(near.len(), count - count / 5);
+    assert!(
+        near.iter()
+            .all(|near| near.score().unsigned_abs() as usize == 10 * near.piece_count())
+    );
 }
 
 #[test]

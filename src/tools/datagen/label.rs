@@ -1,0 +1,251 @@
+//! `quevedo datagen label`: what searches say of neighbours of the positions of games.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::iter;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::DatagenError;
+use super::files::{GameLocation, each_game};
+use super::game::PlayError;
+use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
+use crate::games::reader::move_count;
+use crate::position::Position;
+use crate::position::notation::fen;
+use crate::tools::Exit;
+use crate::tools::kit::IoContext as _;
+use crate::tools::kit::args::EvalFileArg;
+use crate::tools::kit::interrupt::Interrupt;
+use crate::tools::kit::jobs::{available_threads, run_on_threads};
+use crate::tools::kit::progress::{Progress, count};
+use crate::train::labels;
+
+/// The games that are labelled and written together.
+const BATCH: usize = 512;
+
+/// The nodes of a search at most, as a multiple of those at which it starts no further iteration.
+const HARD_LIMIT: u64 = 2;
+
+/// The largest label, in centipawns. Larger scores say no more than that a position is won.
+const MAX_LABEL: i32 = 2000;
+
+/// Arguments of `datagen label`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LabelArgs {
+    /// A file of games; the labels are written beside it, with the extension labels
+    #[arg(value_name = "FILE")]
+    pub games: PathBuf,
+    /// The number of quiet positions to label around each that training uses, one or two moves away
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub neighbours: usize,
+    /// Nodes for each of them
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub nodes: u64,
+    /// Hash table of each thread in MiB, emptied before each game
+    #[arg(long, value_name = "MIB", default_value_t = 1)]
+    pub hash: usize,
+    /// Games to label at once [default: the threads of the machine]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// The network
+    #[command(flatten)]
+    pub network: EvalFileArg,
+}
+
+/// A game to label.
+struct Job<'a> {
+    location: GameLocation<'a>,
+    bytes: Vec<u8>,
+    labels: OnceLock<Vec<u8>>,
+}
+
+/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled. A file
+/// of labels that is there already is continued.
+///
+/// # Errors
+/// Fails when a file is damaged or cannot be read or written, the labels are not those of the games, or
+/// the engine fails.
+pub fn run(args: &LabelArgs) -> Result<Exit, DatagenError> {
+    let interrupt = Interrupt::on_signal()?;
+    label(args, &interrupt)?;
+    Ok(match interrupt.is_set() {
+        true => Exit::Interrupted,
+        false => Exit::Done,
+    })
+}
+
+/// Labels the neighbours of a file's positions until it is interrupted or all are labelled.
+///
+/// # Errors
+/// Fails as [`run`] does.
+pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError> {
+    let mut total = 0;
+    each_game(&args.games, |_, bytes| {
+        total += move_count(bytes) as u64;
+        Ok(())
+    })?;
+    let path = args.games.with_extension(labels::EXTENSION);
+    let file = File::options().append(true).create(true).open(&path);
+    let file = file.of_file(&path)?;
+    let mut run = LabelRun {
+        args,
+        interrupt,
+        found: file.metadata().of_file(&path)?.len(),
+        file,
+        path,
+        batch: Vec::with_capacity(BATCH),
+        kept: 0,
+        positions: 0,
+        progress: Progress::new(Some(total), 0),
+    };
+    each_game(&args.games, |location, bytes| run.add(location, bytes))?;
+    run.label_batch()?;
+    run.check_end()?;
+    let positions = count(run.positions, "position");
+    (run.progress).say(&format!("{}: labels for {positions}", run.path.display()));
+    Ok(())
+}
+
+/// A run.
+struct LabelRun<'a> {
+    args: &'a LabelArgs,
+    interrupt: &'a Interrupt,
+    path: PathBuf,
+    file: File,
+    /// The bytes in the file at first that have not been assigned to games.
+    found: u64,
+    /// The bytes in the file that belong to whole games.
+    kept: u64,
+    batch: Vec<Job<'a>>,
+    /// The positions in games with labels.
+    positions: u64,
+    progress: Progress,
+}
+
+impl<'a> LabelRun<'a> {
+    /// Returns the bytes of the labels of so many positions.
+    const fn bytes(&self, positions: u64) -> u64 {
+        labels::BYTES as u64 * (1 + self.args.neighbours as u64) * positions
+    }
+
+    /// Adds a game, unless it has labels already.
+    fn add(&mut self, location: GameLocation<'a>, bytes: &[u8]) -> Result<(), DatagenError> {
+        if self.interrupt.is_set() {
+            return Ok(());
+        }
+        let positions = move_count(bytes) as u64;
+        let size = self.bytes(positions);
+        if self.batch.is_empty() && self.found >= size {
+            self.found -= size;
+            self.kept += size;
+            self.positions += positions;
+            return Ok(());
+        }
+        if self.batch.is_empty() && self.found > 0 {
+            // A run was killed while it wrote the labels of this game.
+            self.file.set_len(self.kept).of_file(&self.path)?;
+            self.found = 0;
+        }
+        self.batch.push(Job {
+            location,
+            bytes: bytes.to_vec(),
+            labels: OnceLock::new(),
+        });
+        if self.batch.len() == BATCH {
+            self.label_batch()?;
+        }
+        Ok(())
+    }
+
+    /// Labels and writes the games that were added, unless the run is interrupted meanwhile.
+    fn label_batch(&mut self) -> Result<(), DatagenError> {
+        let next = AtomicUsize::new(0);
+        let threads = self.args.threads.unwrap_or_else(available_threads).max(1);
+        let job = || {
+            let outcome = self.work(&next);
+            if outcome.is_err() {
+                self.interrupt.set();
+            }
+            outcome
+        };
+        run_on_threads("label", iter::repeat_n(job, threads))?;
+        if self.interrupt.is_set() {
+            return Ok(());
+        }
+        for job in self.batch.drain(..) {
+            let labels = job.labels.into_inner().unwrap_or_default();
+            self.file.write_all(&labels).of_file(&self.path)?;
+            self.positions += move_count(&job.bytes) as u64;
+        }
+        let message = format!(
+            "{}, {:.0} positions/s",
+            count(self.positions, "position"),
+            self.progress.rate(self.positions)
+        );
+        self.progress.set(self.positions, message);
+        Ok(())
+    }
+
+    /// Labels games of the batch until there are no more or the run is interrupted.
+    fn work(&self, next: &AtomicUsize) -> Result<(), DatagenError> {
+        let control = self.interrupt.control();
+        let mut searcher = Searcher::new(self.args.hash).map_err(PlayError::from)?;
+        let eval_file = &self.args.network.eval_file;
+        (searcher.set_eval_file(eval_file)).map_err(PlayError::from)?;
+        while let Some(job) = self.batch.get(next.fetch_add(1, Ordering::Relaxed)) {
+            searcher.new_game();
+            let mut outcome = Ok(());
+            let value = |position: &Position| match self.value(&mut searcher, position, &control) {
+                Ok(value) => value,
+                Err(error) => {
+                    outcome = Err(error);
+                    None
+                }
+            };
+            let labels = labels::of_neighbours(&job.bytes, self.args.neighbours, value);
+            let labels = labels.map_err(|error| job.location.fault(error))?;
+            outcome?;
+            let _ = job.labels.set(labels);
+            if self.interrupt.is_set() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches a position, and returns its value in centipawns for the side to move; `None` if the game
+    /// is over or the run is interrupted.
+    fn value(
+        &self,
+        searcher: &mut Searcher,
+        position: &Position,
+        control: &Control,
+    ) -> Result<Option<i16>, PlayError> {
+        if self.interrupt.is_set() || position.legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let limits = Limits {
+            nodes: Some(self.args.nodes.saturating_mul(HARD_LIMIT)),
+            soft_nodes: Some(self.args.nodes),
+            ..Limits::default()
+        };
+        let game = GameState::new(position.clone());
+        let analysis = searcher.search(&game, &limits, Go::now(control), &Silent);
+        let analysis = analysis.completed().map_err(|source| PlayError::Search {
+            source,
+            fen: fen(position),
+        })?;
+        let score = analysis.and_then(|analysis| analysis.score);
+        Ok(score.map(|score| (score.raw().clamp(-MAX_LABEL, MAX_LABEL)) as i16))
+    }
+
+    /// Checks that the labels that were there are no more than the games need.
+    fn check_end(&self) -> Result<(), DatagenError> {
+        match self.found == 0 || self.interrupt.is_set() {
+            true => Ok(()),
+            false => Err(DatagenError::OtherLabels(self.path.clone())),
+        }
+    }
+}
