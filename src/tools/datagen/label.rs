@@ -61,8 +61,8 @@ struct Job<'a> {
     labels: OnceLock<Vec<u8>>,
 }
 
-/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled. A file
-/// of labels that is there already is continued.
+/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled. An
+/// existing file of labels is continued.
 ///
 /// # Errors
 /// Fails when a file is damaged or cannot be read or written, the labels are not those of the games, or
