@@ -145,7 +145,10 @@ impl<'a> LabelRun<'a> {
         }
         if self.batch.is_empty() && self.found > 0 {
             // A run was killed while it wrote the labels of this game.
-            self.file.set_len(self.kept).of_file(&self.path)?;
+            // Windows cuts no file that is open for appending alone.
+            let file = File::options().write(true).open(&self.path);
+            let file = file.of_file(&self.path)?;
+            file.set_len(self.kept).of_file(&self.path)?;
             self.found = 0;
         }
         self.batch.push(Job {
