@@ -85,6 +85,23 @@ fn noisy_positions_have_a_soft_limit_of_their_own() {
 }
 
 #[test]
+fn a_full_width_search_finds_the_move_that_parries_a_threat() {
+    // Black can attack the rook, which has squares to go to.
+    let fen = "2r3k1/5pp1/2q1p2p/R1N3b1/1p1P4/3Q1PP1/1B5P/6K1 b - - 0 34";
+    let game = GameState::parse(Some(fen), []).unwrap();
+    let limits = Limits {
+        full_width: true,
+        ..depth(2)
+    };
+    let score = search(&mut Searcher::new(1).unwrap(), &game, &limits).score;
+    assert!(score.unwrap() < Score::cp(0), "{score:?}");
+    // With few of White's moves searched the rook seems to be lost. If this ever fails, full width may
+    // not be worth having.
+    let score = search(&mut Searcher::new(1).unwrap(), &game, &depth(2)).score;
+    assert!(score.unwrap() > Score::cp(300), "{score:?}");
+}
+
+#[test]
 fn the_end_of_the_game_is_reported() {
     let mut searcher = Searcher::new(1).unwrap();
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];

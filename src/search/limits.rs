@@ -21,6 +21,9 @@ pub struct Limits {
     /// The same when the side to move is in check or the best move is a capture or a promotion, if
     /// that differs. Such positions are not used for training.
     pub noisy_soft_nodes: Option<u64>,
+    /// Skip no move because it looks bad. A search of one or two plies can then be trusted: with few
+    /// moves searched and no histories yet, it would take a threat that one move parries for a loss.
+    pub full_width: bool,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// The search time, of which the move overhead, at most a quarter, is kept back.

@@ -33,6 +33,7 @@ pub fn limits(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String))
         nodes: go.nodes,
         soft_nodes: None,
         noisy_soft_nodes: None,
+        full_width: false,
         mate: go.mate,
         movetime: go
             .movetime

@@ -185,7 +185,11 @@ impl Worker<'_> {
             };
 
             // 8a. Pruning of the move. While the best score is a loss, every move is searched.
-            if K::SELECTIVE && !best.is_loss() && position.has_non_pawn_material(position.turn()) {
+            if K::SELECTIVE
+                && !best.is_loss()
+                && !self.shared.request.limits.full_width
+                && position.has_non_pawn_material(position.turn())
+            {
                 match self.prune_move(&node, m, quiet, history, move_count) {
                     MovePruning::Search => {}
                     MovePruning::Skip => continue,

@@ -1,4 +1,4 @@
-//! `quevedo datagen label`: what searches say of neighbours of the positions of games.
+//! `quevedo datagen label`: what shallow searches say of neighbours of the positions of games.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -6,6 +6,8 @@ use std::iter;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::value_parser;
 
 use super::DatagenError;
 use super::files::{GameLocation, each_game};
@@ -25,9 +27,6 @@ use crate::train::labels;
 /// The games that are labelled and written together.
 const BATCH: usize = 512;
 
-/// The nodes of a search at most, as a multiple of those at which it starts no further iteration.
-const HARD_LIMIT: u64 = 2;
-
 /// The largest label, in centipawns. Larger scores say no more than that a position is won.
 const MAX_LABEL: i32 = 2000;
 
@@ -40,9 +39,9 @@ pub struct LabelArgs {
     /// The number of quiet positions to label around each that training uses, one or two moves away
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub neighbours: usize,
-    /// Nodes for each of them
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub nodes: u64,
+    /// Depth of the searches in plies; they skip no moves
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
+    pub depth: u32,
     /// Hash table of each thread in MiB, emptied before each game
     #[arg(long, value_name = "MIB", default_value_t = 1)]
     pub hash: usize,
@@ -230,8 +229,8 @@ impl<'a> LabelRun<'a> {
             return Ok(None);
         }
         let limits = Limits {
-            nodes: Some(self.args.nodes.saturating_mul(HARD_LIMIT)),
-            soft_nodes: Some(self.args.nodes),
+            depth: Some(self.args.depth),
+            full_width: true,
             ..Limits::default()
         };
         let game = GameState::new(position.clone());

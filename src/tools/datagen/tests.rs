@@ -345,7 +345,7 @@ fn neighbours_are_labelled_and_a_broken_run_goes_on() {
     let args = |neighbours| label::LabelArgs {
         games: file.clone(),
         neighbours,
-        nodes: 100,
+        depth: 1,
         hash: 1,
         threads: Some(2),
         network: args(&file, "").recipe.network,
