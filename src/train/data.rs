@@ -195,7 +195,7 @@ impl DataSet {
         let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file));
         let mut labels = match settings.labels {
             0.0 => None,
-            _ => Some(Labels::beside(path, settings.neighbours)?),
+            _ => Some(Labels::beside(path, settings)?),
         };
         loop {
             let games = next_games(&mut reader, path)?;

@@ -108,6 +108,16 @@ fn some(label: i16) -> Option<i16> {
     (label != NONE).then_some(label)
 }
 
+/// Brings a label to the scale of the games.
+fn rescale(label: i16, settings: &Settings) -> i16 {
+    if label == NONE || settings.label_scale == 0 {
+        return label;
+    }
+    let factor = f64::from(settings.scale) / f64::from(settings.label_scale);
+    let most = f64::from(i16::MAX);
+    (f64::from(label) * factor).round().clamp(-most, most) as i16
+}
+
 /// The labels beside a file of games.
 #[derive(Debug)]
 pub(super) struct Labels {
@@ -119,13 +129,14 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Reads the labels of a file of games, with this number of neighbours for each position.
+    /// Reads the labels of a file of games, and brings them to the scale of the games.
     ///
     /// # Errors
     /// Returns an error if there is no such file.
-    pub(super) fn beside(games: &Path, neighbours: usize) -> Result<Labels, TrainError> {
+    pub(super) fn beside(games: &Path, settings: &Settings) -> Result<Labels, TrainError> {
         let path = games.with_extension(EXTENSION);
         let bytes = fs::read(&path).map_err(TrainError::io(&path))?;
+        let neighbours = settings.neighbours;
         let each = 1 + neighbours;
         if !bytes.len().is_multiple_of(2 * each) {
             return Err(TrainError::CutLabels { path, neighbours });
@@ -133,7 +144,9 @@ impl Labels {
         let (values, _) = bytes.as_chunks();
         Ok(Labels {
             path,
-            values: values.iter().copied().map(i16::from_le_bytes).collect(),
+            values: (values.iter().copied())
+                .map(|label| rescale(i16::from_le_bytes(label), settings))
+                .collect(),
             each,
             used: 0,
         })

@@ -133,6 +133,10 @@ settings! {
     /// The number of neighbours of each position that the labels value, as in `datagen pack`
     #[arg(long, value_name = "N", default_value_t = Settings::default().neighbours, requires = "labels")]
     neighbours: usize = 1,
+    /// The K of the labels, if it is not that of the games. For scores of searches it is the
+    /// --output-scale of the network that searched
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, requires = "labels")]
+    label_scale: u32 = 0,
     /// The decay of the moving average of the weights, which is what is written; 0 for the weights
     /// of the last step
     #[arg(long, value_name = "DECAY", default_value_t = Settings::default().average)]
@@ -332,7 +336,9 @@ impl Settings {
                 "marks need 8 king buckets",
             ),
             (
-                self.scale <= 10_000 && self.output_scale <= 10_000,
+                [self.scale, self.output_scale, self.label_scale]
+                    .iter()
+                    .all(|scale| *scale <= 10_000),
                 "a scale must not exceed 10,000 centipawns",
             ),
         ];
@@ -397,6 +403,7 @@ mod tests {
             ("lambda", "0.9"),
             ("labels", "0.5"),
             ("neighbours", "101"),
+            ("label_scale", "10001"),
             ("ranking", "2"),
             ("distill", "-1"),
             ("average", "1"),

@@ -88,6 +88,14 @@ fn labels_are_part_of_the_scores_and_neighbours_are_learnt() {
             .all(|sample| [-50, 60].contains(&sample.score()))
     );
     assert_eq!(taught.counts.distilled, near.len() as u64);
+    // Labels on half the scale of the games count twice.
+    let scaled = Settings {
+        label_scale: 100,
+        ..share(1.0)
+    };
+    let scaled = read(&paths, &scaled).unwrap();
+    let mut near = scaled.training.iter().filter(|s| s.result().is_none());
+    assert!(near.all(|sample| [-100, 120].contains(&sample.score())));
     // Half and half, as expectations: between the two, and nearer to the smaller one.
     let half = read(&paths, &share(0.5)).unwrap();
     let half = half.training.iter().filter(|s| s.result().is_some());
