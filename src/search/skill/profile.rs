@@ -39,8 +39,8 @@ pub struct SkillProfile {
 
 /// Profiles for ratings on the scale of Stockfish 15.1's `UCI_Elo`. Values between the rows are
 /// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2350 are
-/// calibrated against Stockfish, the last two by few games, and the rows below against the next
-/// higher rating; `docs/levels.md` has the results. The rows above 2350 are guesses.
+/// calibrated against Stockfish, and the rows below against the next higher rating;
+/// `docs/levels.md` has the results. The rows above 2350 are guesses.
 ///
 /// - From 2350 up only the nodes differ: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of
@@ -54,10 +54,11 @@ pub struct SkillProfile {
 /// The ratings are those of the calibration, so a row that misses its rating can be corrected
 /// without the others.
 #[rustfmt::skip]
-const ANCHORS: [(u32, SkillProfile); 14] = [
-    level( 800,     150.0, 23.0, 0.75, 280.0, 440.0),
-    level( 950,     195.0, 19.8, 0.65, 218.0, 425.0),
-    level(1100,     240.0, 17.0, 0.54, 168.0, 372.0),
+const ANCHORS: [(u32, SkillProfile); 15] = [
+    level( 800,     118.0, 26.0, 0.825, 340.0, 457.0),
+    level( 950,     156.0, 22.4, 0.731, 268.0, 437.0),
+    level(1100,     203.0, 19.4, 0.634, 211.0, 417.0),
+    level(1225,     280.0, 17.0, 0.555, 177.0, 374.0),
     level(1350,     360.0, 14.9, 0.497, 153.0, 345.0),
     level(1475,     437.0, 13.5, 0.464, 141.0, 326.0),
     level(1600,     631.0, 11.3, 0.41, 106.0, 263.0),
