@@ -38,9 +38,9 @@ pub struct SkillProfile {
 }
 
 /// Profiles for ratings on the scale of Stockfish 15.1's `UCI_Elo`. Values between the rows are
-/// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2350 are
+/// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2600 are
 /// calibrated against Stockfish, and the rows below against the next higher rating;
-/// `docs/levels.md` has the results. The rows above 2350 are guesses.
+/// `docs/levels.md` has the results. The nodes of 2850 are extrapolated.
 ///
 /// - From 2350 up only the nodes differ: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of
@@ -68,8 +68,8 @@ const ANCHORS: [(u32, SkillProfile); 15] = [
     level(2100,   5_400.0,  2.5, 0.04,   8.0,  36.0),
     level(2225,  10_000.0,  1.6, 0.012,  2.9,  13.5),
     level(2350,  22_000.0,  1.0, 0.00,   0.0,   0.0),
-    level(2600, 900_000.0,  1.0, 0.00,   0.0,   0.0),
-    level(2850, 3_000_000.0, 1.0, 0.00,  0.0,   0.0),
+    level(2600, 180_000.0,  1.0, 0.00,   0.0,   0.0),
+    level(2850, 1_500_000.0, 1.0, 0.00,  0.0,   0.0),
 ];
 
 /// Creates a row of [`ANCHORS`]: the rating, and the columns in the order of the fields.
