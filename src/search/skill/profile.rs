@@ -69,7 +69,7 @@ const ANCHORS: [(u32, SkillProfile); 15] = [
     level(2225,  10_000.0,  1.6, 0.012,  2.9,  13.5),
     level(2350,  22_000.0,  1.0, 0.00,   0.0,   0.0),
     level(2600, 180_000.0,  1.0, 0.00,   0.0,   0.0),
-    level(2850, 1_500_000.0, 1.0, 0.00,  0.0,   0.0),
+    level(2850, 2_500_000.0, 1.0, 0.00,  0.0,   0.0),
 ];
 
 /// Creates a row of [`ANCHORS`]: the rating, and the columns in the order of the fields.
