@@ -69,6 +69,11 @@ impl PieceTo {
     }
 
     #[inline]
+    const fn is_pawn(self) -> bool {
+        self.index() / 64 % 6 == Role::Pawn as usize - 1
+    }
+
+    #[inline]
     const fn index(self) -> usize {
         self.0 as usize
     }
@@ -106,7 +111,8 @@ pub struct Histories {
     pawn: Vec<PieceToRow>,
     /// `[pawns, minors, White's pieces, Black's pieces][side][key]`
     correction: Vec<CorrectionCell>,
-    /// `[piece and target two plies back, or none][piece and target of the last move, or none]`
+    /// `[two or four plies back][piece and target there, or none][piece and target of the last
+    /// move, or none]`
     continuation_correction: Vec<CorrectionCell>,
 }
 
@@ -118,7 +124,7 @@ impl Default for Histories {
             continuation: vec![[Cell(0); PIECE_TO]; PIECE_TO + 1],
             pawn: vec![[Cell(0); PIECE_TO]; PAWN_ROWS],
             correction: vec![Cell(0); 4 * 2 * CORRECTION_ROWS],
-            continuation_correction: vec![Cell(0); (PIECE_TO + 1) * (PIECE_TO + 1)],
+            continuation_correction: vec![Cell(0); 2 * (PIECE_TO + 1) * (PIECE_TO + 1)],
         }
     }
 }
@@ -202,6 +208,14 @@ impl Histories {
         self.update_continuation(continuation, now, bonus);
     }
 
+    /// Rewards the move that led to a position, or punishes it with a negative bonus, in the pawn
+    /// history. A pawn's move has changed the row and is left out.
+    pub fn update_pawn(&mut self, position: &Position, played: PieceTo, bonus: i32) {
+        if !played.is_pawn() {
+            self.pawn[Self::pawn_row(position)][played.index()].update(bonus);
+        }
+    }
+
     /// Rewards a move as a continuation of earlier moves.
     pub fn update_continuation(&mut self, continuation: &Continuation, now: PieceTo, bonus: i32) {
         for &earlier in continuation {
@@ -230,8 +244,9 @@ impl Histories {
     }
 
     #[inline]
-    fn continuation_correction_index(continuation: &Continuation) -> usize {
-        continuation[1].index() * (PIECE_TO + 1) + continuation[0].index()
+    fn continuation_correction_indices(continuation: &Continuation) -> [usize; 2] {
+        let [last, second, fourth] = continuation.map(PieceTo::index);
+        [second, PIECE_TO + 1 + fourth].map(|earlier| earlier * (PIECE_TO + 1) + last)
     }
 
     /// Prefetches the cells that [`Histories::correction`] reads.
@@ -240,8 +255,9 @@ impl Histories {
         for index in Self::correction_indices(position) {
             prefetch(&self.correction[index]);
         }
-        let index = Self::continuation_correction_index(continuation);
-        prefetch(&self.continuation_correction[index]);
+        for index in Self::continuation_correction_indices(continuation) {
+            prefetch(&self.continuation_correction[index]);
+        }
     }
 
     /// Returns the correction of the static evaluation in centipawns: the mean error that searches
@@ -250,12 +266,13 @@ impl Histories {
     pub fn correction(&self, position: &Position, continuation: &Continuation) -> i32 {
         let [pawns, minors, white, black] =
             Self::correction_indices(position).map(|index| self.correction[index].get());
-        let moves =
-            self.continuation_correction[Self::continuation_correction_index(continuation)].get();
+        let [second, fourth] = Self::continuation_correction_indices(continuation)
+            .map(|index| self.continuation_correction[index].get());
         (pawns * params::correction_pawn()
             + minors * params::correction_minor()
             + (white + black) * params::correction_non_pawn()
-            + moves * params::correction_continuation())
+            + second * params::correction_continuation()
+            + fourth * params::correction_continuation_fourth())
             / CORRECTION_GRAIN
     }
 
@@ -272,8 +289,9 @@ impl Histories {
         for index in Self::correction_indices(position) {
             self.correction[index].update(bonus);
         }
-        self.continuation_correction[Self::continuation_correction_index(continuation)]
-            .update(bonus);
+        for index in Self::continuation_correction_indices(continuation) {
+            self.continuation_correction[index].update(bonus);
+        }
     }
 }
 
@@ -333,6 +351,36 @@ pub const fn capture_value(role: Role) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_pawn_history_of_the_last_move_leaves_out_pawns_and_null_moves() {
+        let position = Position::initial();
+        let played = |from, to| PieceTo::of(&position, Move::normal(from, to));
+        let knight = played(Square::G1, Square::F3);
+        let pawn = played(Square::E2, Square::E4);
+        let mut histories = Histories::default();
+        for last in [knight, pawn, PieceTo::NONE] {
+            histories.update_pawn(&position, last, 500);
+        }
+        let row = &histories.pawn[Histories::pawn_row(&position)];
+        assert!(row[knight.index()].get() > 0);
+        assert_eq!(row[pawn.index()].get(), 0);
+    }
+
+    #[test]
+    fn a_correction_belongs_to_the_moves_two_and_four_plies_back() {
+        let position = Position::initial();
+        let [last, second, fourth, other] = [1, 2, 3, 4].map(PieceTo);
+        let mut histories = Histories::default();
+        histories.add_correction(&position, &[last, second, fourth], 8, 200);
+        let correction = |moves| histories.correction(&position, &moves);
+        let neither = correction([last, other, other]);
+        for one in [[last, second, other], [last, other, fourth]] {
+            assert!(correction(one) > neither);
+            assert!(correction(one) < correction([last, second, fourth]));
+        }
+        assert_eq!(correction([other, second, fourth]), neither);
+    }
 
     #[test]
     fn a_cell_stays_within_its_limit_and_forgets() {

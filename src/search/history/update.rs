@@ -76,15 +76,17 @@ impl Worker<'_> {
     }
 
     /// Rewards or punishes the opponent's last move, if it is quiet, by the change of the static
-    /// evaluation compared with an average move (eval-difference history). It is known before any
-    /// search.
+    /// evaluation compared with an average move (eval-difference history), in its own and in the pawn
+    /// history. It is known before any search.
     pub(in super::super) fn update_eval_difference(&mut self, node: &Node<'_>) {
         let last = *self.stack_before(node.ply, 1);
         if let (Some(slot @ Slot::Quiet(_)), Some(before)) = (last.slot, last.static_eval) {
             let gain = params::eval_diff_offset() - (before + node.static_eval);
             let limit = params::eval_diff_max();
             let bonus = (gain * params::eval_diff_factor()).clamp(-limit, limit);
-            self.thread.histories.update_slot(slot, bonus);
+            let histories = &mut self.thread.histories;
+            histories.update_slot(slot, bonus);
+            histories.update_pawn(node.position, last.played, bonus);
         }
     }
 

@@ -39,9 +39,17 @@ impl Worker<'_> {
             beta,
             ..
         } = *node;
-        if depth < params::singular_min_depth()
-            || ply >= (params::extension_max_ply() * self.root_depth) as usize
-            || tt_entry.depth < depth - params::singular_tt_depth_margin()
+        if ply >= (params::extension_max_ply() * self.root_depth) as usize {
+            return Ok(Singular::Extend(0));
+        }
+        if depth < params::singular_min_depth() {
+            // Too shallow for the test: a move that lifts a low evaluation probably stands alone.
+            let lifts = tt_entry.bound == Bound::Lower
+                && !position.in_check()
+                && node.static_eval + params::lifting_move_margin() <= node.alpha.raw();
+            return Ok(Singular::Extend(i32::from(lifts)));
+        }
+        if tt_entry.depth < depth - params::singular_tt_depth_margin()
             || tt_entry.bound == Bound::Upper
             || tt_score.is_decisive()
         {
@@ -81,5 +89,44 @@ impl Worker<'_> {
         } else {
             Singular::Extend(0)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::control::Control;
+    use super::super::super::limits::Limits;
+    use super::super::super::tests::with_worker;
+    use super::*;
+    use crate::position::Position;
+    use crate::tt::TtEntry;
+
+    /// Returns the extension of a move from the table, whose score is a pawn, at a depth below that
+    /// of singular extensions.
+    fn extension(bound: Bound, static_eval: i32) -> i32 {
+        let root = Position::initial();
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            worker.root_depth = 8;
+            let m = worker.root_moves[0].m;
+            let entry = TtEntry::new(Some(m), Score::cp(100), 1, None, 3, bound, false);
+            worker.shared.request.tt.store(root.key(), entry);
+            let depth = params::singular_min_depth() - 1;
+            let (alpha, beta) = (Score::cp(40), Score::cp(41));
+            let mut node = worker.new_node::<NonPv>(&root, 1, depth, alpha, beta, true);
+            node.static_eval = static_eval;
+            match worker.singular::<NonPv>(&node, m) {
+                Ok(Singular::Extend(plies)) => plies,
+                _ => unreachable!("there is no search at this depth"),
+            }
+        })
+    }
+
+    #[test]
+    fn a_move_that_lifts_a_low_evaluation_is_extended() {
+        let low = 40 - params::lifting_move_margin();
+        assert_eq!(extension(Bound::Lower, low), 1);
+        assert_eq!(extension(Bound::Lower, low + 1), 0);
+        assert_eq!(extension(Bound::Upper, low), 0);
+        assert_eq!(extension(Bound::Exact, low), 0);
     }
 }
