@@ -1,4 +1,4 @@
-//! Singular extensions.
+//! Extensions of the table's move.
 //!
 //! Extensions of forcing moves were tried and have not shown a gain. At 40,000 nodes a move, UHO
 //! 4060 openings: checks from depth 6 and pawns that reach the seventh rank, unless they lose
@@ -24,6 +24,9 @@ impl Worker<'_> {
     /// Tests whether the table's move is singular: a shallower search without it stays well below
     /// its score. A singular move is extended. If another move reaches beta instead, the node fails
     /// high without a further search (multi-cut).
+    ///
+    /// At depths too low for this test, a move is extended that lifts a low evaluation: the table
+    /// knows it only as a lower bound, and the static evaluation is below alpha.
     pub(super) fn singular<K: NodeType>(
         &mut self,
         node: &Node<'_>,
