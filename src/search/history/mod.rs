@@ -209,9 +209,9 @@ impl Histories {
     }
 
     /// Rewards the move that led to a position, or punishes it with a negative bonus, in the pawn
-    /// history. A pawn's move has changed the row and is left out.
+    /// history. Null moves are left out, and pawns, whose moves have changed the row.
     pub fn update_pawn(&mut self, position: &Position, played: PieceTo, bonus: i32) {
-        if !played.is_pawn() {
+        if played != PieceTo::NONE && !played.is_pawn() {
             self.pawn[Self::pawn_row(position)][played.index()].update(bonus);
         }
     }
