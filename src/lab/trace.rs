@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::game::Value;
 use super::search::Window;
 
-/// The relation of a value that a search returned to the node's true value.
+/// The relation of a value that a search returned to the node's true value. That of a heuristic is what it
+/// concluded, and may be wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueBound {

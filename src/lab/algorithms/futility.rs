@@ -2,7 +2,8 @@
 //! a margin.
 //!
 //! If 3 is certain, a branch that offers 3.1 at most is not worth searching. Each level can lose up
-//! to the margin, so the value can be too small by the margin times the depth.
+//! to the margin, so the value can be wrong by the margin times the depth: too small by what Max's
+//! branches lose, too large by what Min's do.
 
 use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};

@@ -190,7 +190,7 @@ impl Game for Chess {
         !position.in_check() && !pawns.any(|square| square.rank() == seventh)
     }
 
-    /// Returns captures and promotions to a queen.
+    /// Returns captures and promotions.
     fn noisy_moves(&self, state: &ChessState) -> Vec<Move> {
         let is_noisy = |m: &Move| state.position.is_noisy(*m);
         self.moves(state).into_iter().filter(is_noisy).collect()

@@ -18,13 +18,14 @@ use crate::lab::language::Language;
 /// The arguments of `lab exercise`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExerciseArgs {
-    /// The algorithm: alpha-beta, alpha-beta-hard, alpha-beta-shallow or minimax
-    #[arg(long, value_name = "NAME", value_parser = parser(), default_value = "alpha-beta")]
-    algorithm: Algorithm,
-    /// The seed of the tree
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Grade the answers in this file: the exercise with its lines filled in
+    /// The algorithm: alpha-beta, the default, alpha-beta-hard, alpha-beta-shallow or minimax
+    #[arg(long, value_name = "NAME", value_parser = parser())]
+    algorithm: Option<Algorithm>,
+    /// The seed of the tree; the default is 1
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Grade the answers in this file: the exercise with its lines filled in. Its first line says
+    /// which exercise it is
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     answers: Option<PathBuf>,
     /// Show the right answers
@@ -45,90 +46,136 @@ pub(super) fn run(
     if args.questions {
         return ten_questions(args.key, lang, out);
     }
-    if !ALGORITHMS.contains(&args.algorithm) {
-        let names: Vec<&str> = ALGORITHMS.iter().map(|a| a.entry().name).collect();
-        return Err(LabError::usage(
-            format!("exercises are for {}", names.join(", ")),
-            format!("hay ejercicios de {}", names.join(", ")),
-        ));
-    }
-    let name = args.algorithm.entry().name;
-    let text = tree_text(args.seed);
-    let halt = |halt| LabError::Halt {
-        algorithm: name,
-        halt,
+    let Some(path) = &args.answers else {
+        let algorithm = args.algorithm.unwrap_or(Algorithm::AlphaBeta);
+        let exercise = Exercise::new(algorithm, args.seed.unwrap_or(1))?;
+        return exercise.write(args.key, lang, out);
     };
-    let tree = ExplicitTree::parse(&text).map_err(|fault| LabError::Failed(fault.to_string()))?;
-    let questions = questions(&tree, args.algorithm).map_err(halt)?;
-    match &args.answers {
-        Some(path) => {
-            let given = fs::read_to_string(path).map_err(|source| LabError::File {
-                path: path.clone(),
-                source,
-            })?;
-            grade(&questions, &given, lang, out)
-        }
-        None => {
-            writeln!(out, "# {name}, --seed {}", args.seed)?;
-            writeln!(out, "# {text}")?;
-            let help = lang.pick(
-                "# For each node write alpha, beta and value (-inf 8 6), for a leaf \"seen\", or \"cut\".",
-                "# Escriba en cada nodo alfa, beta y valor (-inf 8 6), en una hoja \"vista\", o \"podado\".",
-            );
-            writeln!(out, "{help}")?;
-            for question in &questions {
-                let answer = if args.key {
-                    format!(
-                        "{}  # {}",
-                        answer_text(question.answer, lang),
-                        question.reason(lang)
-                    )
-                } else {
-                    "?".to_owned()
-                };
-                writeln!(out, "{}: {answer}", question.node)?;
+    let given = fs::read_to_string(path).map_err(|source| LabError::File {
+        path: path.clone(),
+        source,
+    })?;
+    let title = given.lines().next().and_then(parse_title);
+    let (algorithm, seed) = args.title_of(title)?;
+    Exercise::new(algorithm, seed)?.grade(&given, lang, out)
+}
+
+impl ExerciseArgs {
+    /// Returns the algorithm and the seed of answers, given those that they name.
+    fn title_of(&self, found: Option<(Algorithm, u64)>) -> Result<(Algorithm, u64), LabError> {
+        let algorithm = self.algorithm.or(found.map(|(algorithm, _)| algorithm));
+        let algorithm = algorithm.unwrap_or(Algorithm::AlphaBeta);
+        let Some(seed) = self.seed.or(found.map(|(_, seed)| seed)) else {
+            return Err(LabError::usage(
+                "the answers do not begin with the line of an exercise: give its --algorithm and --seed",
+                "las respuestas no empiezan por la línea de un ejercicio: indique --algorithm y --seed",
+            ));
+        };
+        match found {
+            Some(found) if found != (algorithm, seed) => {
+                let title = title(found.0, found.1);
+                Err(LabError::usage(
+                    format!("these are answers to another exercise: {title}"),
+                    format!("son las respuestas de otro ejercicio: {title}"),
+                ))
             }
-            Ok(())
+            _ => Ok((algorithm, seed)),
         }
     }
 }
 
-fn grade(
-    questions: &[Question],
-    given: &str,
-    lang: Language,
-    out: &mut dyn Write,
-) -> Result<(), LabError> {
-    let lines = given
-        .lines()
-        .filter(|line| !line.trim_start().starts_with('#'));
-    let answers: HashMap<&str, Option<Answer>> = lines
-        .filter_map(|line| line.split_once(':'))
-        .map(|(node, answer)| {
-            let answer = answer.split('#').next().unwrap_or("");
-            (node.trim(), parse_answer(answer))
+/// Formats what an exercise is made from, which is its first line.
+fn title(algorithm: Algorithm, seed: u64) -> String {
+    format!("{}, --seed {seed}", algorithm.entry().name)
+}
+
+/// Parses the first line of an exercise.
+fn parse_title(line: &str) -> Option<(Algorithm, u64)> {
+    let (name, seed) = line.strip_prefix("# ")?.split_once(", --seed ")?;
+    Some((Algorithm::by_name(name)?, seed.trim_end().parse().ok()?))
+}
+
+/// An exercise with its right answers.
+struct Exercise {
+    title: String,
+    tree: String,
+    questions: Vec<Question>,
+}
+
+impl Exercise {
+    fn new(algorithm: Algorithm, seed: u64) -> Result<Exercise, LabError> {
+        if !ALGORITHMS.contains(&algorithm) {
+            let names: Vec<&str> = ALGORITHMS.iter().map(|a| a.entry().name).collect();
+            return Err(LabError::usage(
+                format!("exercises are for {}", names.join(", ")),
+                format!("hay ejercicios de {}", names.join(", ")),
+            ));
+        }
+        let text = tree_text(seed);
+        let tree =
+            ExplicitTree::parse(&text).map_err(|fault| LabError::Failed(fault.to_string()))?;
+        let questions = questions(&tree, algorithm).map_err(|halt| LabError::Halt {
+            algorithm: algorithm.entry().name,
+            halt,
+        })?;
+        Ok(Exercise {
+            title: title(algorithm, seed),
+            tree: text,
+            questions,
         })
-        .collect();
-    let mut right = 0;
-    for question in questions {
-        let answer = answers.get(question.node.as_str()).copied().flatten();
-        match question.fault(answer, lang) {
-            None => {
-                right += 1;
-                writeln!(out, "{}: {}", question.node, lang.pick("right", "bien"))?;
-            }
-            Some(fault) => {
-                writeln!(
-                    out,
-                    "{}: {} — {fault}",
-                    question.node,
-                    lang.pick("wrong", "mal")
-                )?;
+    }
+
+    fn write(&self, with_key: bool, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+        writeln!(out, "# {}", self.title)?;
+        writeln!(out, "# {}", self.tree)?;
+        let help = lang.pick(
+            "# For each node write alpha, beta and value (-inf 8 6), for a leaf \"seen\", or \"cut\".",
+            "# Escriba en cada nodo alfa, beta y valor (-inf 8 6), en una hoja \"vista\", o \"podado\".",
+        );
+        writeln!(out, "{help}")?;
+        for question in &self.questions {
+            let answer = if with_key {
+                format!(
+                    "{}  # {}",
+                    answer_text(question.answer, lang),
+                    question.reason(lang)
+                )
+            } else {
+                "?".to_owned()
+            };
+            writeln!(out, "{}: {answer}", question.node)?;
+        }
+        Ok(())
+    }
+
+    fn grade(&self, given: &str, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+        let lines = given
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        let answers: HashMap<&str, Option<Answer>> = lines
+            .filter_map(|line| line.split_once(':'))
+            .map(|(node, answer)| {
+                let answer = answer.split('#').next().unwrap_or("");
+                (node.trim(), parse_answer(answer))
+            })
+            .collect();
+        let mut right = 0;
+        for question in &self.questions {
+            let answer = answers.get(question.node.as_str()).copied().flatten();
+            match question.fault(answer, lang) {
+                None => {
+                    right += 1;
+                    writeln!(out, "{}: {}", question.node, lang.pick("right", "bien"))?;
+                }
+                Some(fault) => {
+                    let wrong = lang.pick("wrong", "mal");
+                    writeln!(out, "{}: {wrong} — {fault}", question.node)?;
+                }
             }
         }
+        writeln!(out, "{right} / {}", self.questions.len())?;
+        Ok(())
     }
-    writeln!(out, "{right} / {}", questions.len())?;
-    Ok(())
 }
 
 fn ten_questions(with_key: bool, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {

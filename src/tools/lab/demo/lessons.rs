@@ -252,8 +252,8 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "chance",
         section: "6.5",
-        english: "Chance multiplies the tree. Backgammon has n = 21 different throws and about b = 20 moves for each: every move multiplies the tree by 420.",
-        spanish: "El azar multiplica el árbol. El backgammon tiene n = 21 tiradas distintas y unas b = 20 jugadas por tirada: cada jugada multiplica el árbol por 420.",
+        english: "Chance multiplies the tree. Backgammon has n = 21 different throws and about b = 20 moves for each: every move multiplies the tree by 420. Star1 and Star2 cut at chance nodes. The probes of Star2 spare more leaves, but it evaluates others twice.",
+        spanish: "El azar multiplica el árbol. El backgammon tiene n = 21 tiradas distintas y unas b = 20 jugadas por tirada: cada jugada multiplica el árbol por 420. Star1 y Star2 podan en los nodos de azar. Los sondeos de Star2 ahorran más hojas, pero evalúa otras dos veces.",
         commands: &[],
     },
     Lesson {

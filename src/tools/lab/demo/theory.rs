@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{DemoArgs, LabError, Shown};
 use crate::lab::algorithms::expectiminimax::expectiminimax;
 use crate::lab::catalogue::Algorithm;
+use crate::lab::counters::NodeCounts;
 use crate::lab::examples;
 use crate::lab::game::{Game, value_text};
 use crate::lab::games::chess::Chess;
@@ -87,10 +88,10 @@ pub(super) fn chance(lang: Language) -> Result<Shown, LabError> {
         lang.pick("moves", "jugadas"),
         "(n b)^d",
         "b^d",
-        lang.pick("searched leaves", "hojas buscadas"),
+        lang.pick("leaves evaluated", "hojas evaluadas"),
         "Star1",
         "Star2",
-        "",
+        lang.pick("different", "distintas"),
     ])];
     let mut json = Vec::new();
     for depth in 1..=3 {
@@ -108,19 +109,22 @@ pub(super) fn chance(lang: Language) -> Result<Shown, LabError> {
                 Algorithm::Star1,
                 Algorithm::Star2,
             ] {
-                searched.push(dice_leaves(algorithm, depth)?);
+                searched.push(dice_counts(algorithm, depth)?);
             }
         }
-        cells.extend(searched.iter().map(u64::to_string));
+        cells.extend(searched.iter().map(|counts| counts.leaves.to_string()));
+        let different = searched.last().map(|counts| counts.distinct_leaves);
+        cells.extend(different.map(|leaves| leaves.to_string()));
         cells.resize(7, String::new());
         rows.push(cells);
+        let leaves = |index: usize| searched.get(index).map(|counts| counts.leaves);
         json.push(json!({ "moves": depth, "with_chance": with_chance, "without_chance": without,
-            "searched": { "expectiminimax": searched.first(), "star1": searched.get(1), "star2": searched.get(2) } }));
+            "searched": { "expectiminimax": leaves(0), "star1": leaves(1), "star2": leaves(2), "star2_different": different } }));
     }
     Ok((rows, json!(json)))
 }
 
-fn dice_leaves(algorithm: Algorithm, depth: u32) -> Result<u64, LabError> {
+fn dice_counts(algorithm: Algorithm, depth: u32) -> Result<NodeCounts, LabError> {
     let tree = RandomTree {
         branching: MOVES,
         throws: THROWS,
@@ -137,7 +141,7 @@ fn dice_leaves(algorithm: Algorithm, depth: u32) -> Result<u64, LabError> {
         RunLimits::default(),
     );
     match report.result {
-        Ok(_) => Ok(report.counters.distinct_leaves),
+        Ok(_) => Ok(report.counters),
         Err(halt) => Err(LabError::Halt {
             algorithm: algorithm.entry().name,
             halt,

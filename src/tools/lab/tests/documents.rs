@@ -93,8 +93,25 @@ fn the_questions_can_be_answered_by_running_them() {
 fn exercises_are_graded() {
     let key = lab(&["exercise", "--seed", "3", "--key"]);
     let file = TemporaryFile::new("key.txt", &key);
-    let text = lab(&["exercise", "--seed", "3", "--answers", file.name()]);
+    let text = lab(&["exercise", "--answers", file.name()]);
     let count = key.lines().filter(|line| !line.starts_with('#')).count();
+    assert!(text.ends_with(&format!("{count} / {count}\n")), "{text}");
+    assert_eq!(
+        text,
+        lab(&["exercise", "--seed", "3", "--answers", file.name()])
+    );
+    for other in [["--seed", "4"], ["--algorithm", "minimax"]] {
+        let error = bad_usage(&[&["exercise", "--answers", file.name()][..], &other].concat());
+        assert!(
+            error.contains("another exercise: alpha-beta, --seed 3"),
+            "{error}"
+        );
+    }
+    // The answers alone do not say what they answer.
+    let answers = key.split_once('\n').unwrap().1;
+    let file = TemporaryFile::new("answers.txt", answers);
+    assert!(bad_usage(&["exercise", "--answers", file.name()]).contains("--seed"));
+    let text = lab(&["exercise", "--answers", file.name(), "--seed", "3"]);
     assert!(text.ends_with(&format!("{count} / {count}\n")), "{text}");
     let wrong = key.replacen(": -∞ +∞", ": 1 2", 1);
     let file = TemporaryFile::new("wrong.txt", &wrong);
