@@ -244,7 +244,7 @@ impl ToolFailure for DatagenError {
             | DatagenError::Engine(_)
             | DatagenError::InUse(_)
             | DatagenError::DamagedRun(_)
-            | DatagenError::OtherLabels(_)
+            | DatagenError::OtherLabels { .. }
             | DatagenError::OtherRecipe { .. }
             | DatagenError::Opening { .. }
             | DatagenError::Tablebases(_) => Exit::Unusable,

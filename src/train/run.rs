@@ -55,21 +55,26 @@ pub struct TrainJob {
 }
 
 impl TrainJob {
-    /// Returns the settings of the run: those of the checkpoint if it resumes.
+    /// Returns the settings of the run: those of the checkpoint if it resumes, and with what follows
+    /// from the checkpoint if it starts with the weights of one.
     ///
     /// # Errors
-    /// Returns an error if a setting is out of range, if there is no run to resume, or if a new run
-    /// would overwrite an existing one.
+    /// Returns an error if a setting is out of range or contradicts the checkpoint, if a checkpoint
+    /// cannot be read, or if a new run would overwrite an existing one.
     pub fn settings(&self) -> Result<Settings, TrainError> {
         let path = self.out.join(CHECKPOINT);
-        if self.start == Start::Resume {
-            return Ok(Checkpoint::read(&path)?.settings);
-        }
-        self.settings.check()?;
-        if path.exists() {
+        let settings = match &self.start {
+            Start::Resume => Checkpoint::read(&path)?.settings,
+            Start::Weights(from) => self
+                .settings
+                .continuing(&Checkpoint::read(from)?.settings)?,
+            Start::Random => self.settings.clone(),
+        };
+        settings.check()?;
+        if self.start != Start::Resume && path.exists() {
             return Err(TrainError::Exists(path));
         }
-        Ok(self.settings.clone())
+        Ok(settings)
     }
 }
 
@@ -118,8 +123,8 @@ pub fn run(
     if data.training.is_empty() {
         return Err(TrainError::NoData(data.counts.to_string()));
     }
-    job.settings()?;
-    TrainingRun::begin(job, data, observer)?.finish(stop, observer)
+    let settings = job.settings()?;
+    TrainingRun::begin(job, settings, data, observer)?.finish(stop, observer)
 }
 
 struct TrainingRun<'a> {
@@ -134,6 +139,7 @@ struct TrainingRun<'a> {
 impl<'a> TrainingRun<'a> {
     fn begin(
         job: &'a TrainJob,
+        settings: Settings,
         data: &'a DataSet,
         observer: &mut dyn TrainObserver,
     ) -> Result<TrainingRun<'a>, TrainError> {
@@ -141,9 +147,15 @@ impl<'a> TrainingRun<'a> {
         let fingerprint = data.fingerprint();
         let (mut checkpoint, log) = match &job.start {
             Start::Resume => resume(&job.out, fingerprint)?,
-            Start::Random | Start::Weights(_) => (fresh(job, fingerprint)?, Log::default()),
+            Start::Random => {
+                let network = random_network(&settings);
+                (fresh(network, settings, fingerprint), Log::default())
+            }
+            Start::Weights(path) => {
+                let network = continued_network(&Checkpoint::read(path)?, &settings);
+                (fresh(network, settings, fingerprint), Log::default())
+            }
         };
-        checkpoint.settings.check()?;
         if checkpoint.settings.scale == 0 {
             checkpoint.settings.scale = scale::fit(&data.training);
             let scale = checkpoint.settings.scale;
@@ -284,54 +296,36 @@ impl<'a> TrainingRun<'a> {
 }
 
 /// Creates the checkpoint of a run before its first step.
-fn fresh(job: &TrainJob, data: u64) -> Result<Checkpoint, TrainError> {
-    let mut settings = job.settings.clone();
-    let network = match &job.start {
-        Start::Weights(path) => {
-            let from = Checkpoint::read(path)?;
-            (settings.hidden, settings.buckets) = (from.settings.hidden, from.settings.buckets);
-            settings.king_buckets = settings.king_buckets.max(from.settings.king_buckets);
-            settings.marks |= from.settings.marks;
-            if from.settings.small_layers > 0 {
-                settings.small_layers = from.settings.small_layers;
-            }
-            if settings.scale == 0 {
-                settings.scale = from.settings.scale;
-            }
-            let shape = settings.shape();
-            let mut network =
-                (from.state.result()).with_input_sets(shape.king_buckets, shape.has_marks);
-            // The values in centipawns stay the same.
-            network.scale_output(from.settings.scale as f32 / settings.scale as f32);
-            network.with_small_layers(shape.small_layers, settings.seed)
-        }
-        Start::Random | Start::Resume => {
-            settings.check()?;
-            if settings.factoriser {
-                // The king buckets start with shared weights only, and the marks with zeros.
-                let shape = settings.shape();
-                let start = Shape {
-                    has_marks: false,
-                    ..shape.shared()
-                };
-                Parameters::random(start, settings.seed)
-                    .with_input_sets(shape.king_buckets, shape.has_marks)
-            } else {
-                Parameters::random(settings.shape(), settings.seed)
-            }
-        }
-    };
-    settings.check()?;
-    if settings.small_layers > settings.buckets {
-        let rule = "no more output buckets can have small layers than there are";
-        return Err(TrainError::Setting(rule.to_owned()));
-    }
-    Ok(Checkpoint {
+fn fresh(network: Parameters, settings: Settings, data: u64) -> Checkpoint {
+    Checkpoint {
         state: TrainState::new(network, &settings),
         settings,
         data,
         losses: LossSum::default(),
-    })
+    }
+}
+
+/// Returns a random network to begin with.
+fn random_network(settings: &Settings) -> Parameters {
+    let shape = settings.shape();
+    if !settings.factoriser {
+        return Parameters::random(shape, settings.seed);
+    }
+    // The king buckets start with shared weights only, and the marks with zeros.
+    let start = Shape {
+        has_marks: false,
+        ..shape.shared()
+    };
+    Parameters::random(start, settings.seed).with_input_sets(shape.king_buckets, shape.has_marks)
+}
+
+/// Returns the network of a checkpoint in the size of these settings, with the same values in
+/// centipawns.
+fn continued_network(from: &Checkpoint, settings: &Settings) -> Parameters {
+    let shape = settings.shape();
+    let mut network = (from.state.result()).with_input_sets(shape.king_buckets, shape.has_marks);
+    network.scale_output(from.settings.scale as f32 / settings.scale as f32);
+    network.with_small_layers(shape.small_layers, settings.seed)
 }
 
 /// Loads the interrupted run in this folder.

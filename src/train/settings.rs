@@ -50,7 +50,7 @@ fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
 
 settings! {
     /// Neurons of the hidden layer for each side: a multiple of 64
-    #[arg(long, value_name = "N", default_value_t = Settings::default().hidden)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().hidden, conflicts_with = "from")]
     hidden: usize = 256,
     /// Sets of input weights, selected by the square of the own king: 1, or 8 from about 100
     /// million positions used. With --from, a network with one set starts with eight copies of it
@@ -58,7 +58,7 @@ settings! {
     king_buckets: usize = 1,
     /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million
     /// positions used
-    #[arg(long, value_name = "N", default_value_t = Settings::default().buckets)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().buckets, conflicts_with = "from")]
     buckets: usize = 1,
     /// Positions in a step
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
@@ -93,7 +93,7 @@ settings! {
     scale: u32 = 0,
     /// The centipawns of an output of 1 in the network file, if not K. A network is less sure than
     /// the scores that it learns from, so its values are smaller; this restores their size, for which
-    /// the search's margins are tuned
+    /// the search's margins are tuned. With --from, the default keeps the size of the values
     #[arg(long, value_name = "CP", default_value_t = 0, hide_default_value = true)]
     output_scale: u32 = 0,
     /// Train with parameters rounded as in the network file after this share of the run; 1 for
@@ -234,6 +234,39 @@ impl Settings {
         self.round_from < 1.0 && self.share_done(step) >= self.round_from
     }
 
+    /// Returns the settings of a run that starts with the weights of another: what the network's size
+    /// and the scale of its values are follows from that run unless it is set.
+    ///
+    /// # Errors
+    /// Returns an error if the settings contradict those of the other run.
+    pub fn continuing(&self, from: &Settings) -> Result<Settings, TrainError> {
+        let mut settings = Settings {
+            hidden: from.hidden,
+            buckets: from.buckets,
+            king_buckets: self.king_buckets.max(from.king_buckets),
+            marks: self.marks || from.marks,
+            ..self.clone()
+        };
+        if settings.small_layers == 0 {
+            settings.small_layers = from.small_layers;
+        }
+        if from.small_layers > 0 && settings.small_layers != from.small_layers {
+            let rule = format!(
+                "the checkpoint has small layers in {} output buckets, which cannot be changed",
+                from.small_layers
+            );
+            return Err(TrainError::Setting(rule));
+        }
+        if settings.scale == 0 {
+            settings.scale = from.scale;
+        }
+        if settings.output_scale == 0 && from.output_scale > 0 {
+            let ratio = f64::from(settings.scale) / f64::from(from.scale);
+            settings.output_scale = (f64::from(from.output_scale) * ratio).round() as u32;
+        }
+        Ok(settings)
+    }
+
     /// Checks that all settings are valid.
     ///
     /// # Errors
@@ -275,8 +308,8 @@ impl Settings {
                 "the marks' learning rate must be above 0 and at most 1000 times the others'",
             ),
             (
-                self.small_layers <= MAX_BUCKETS,
-                "no more than 32 output buckets can have small layers",
+                self.small_layers <= self.buckets,
+                "no more output buckets can have small layers than there are",
             ),
             (
                 self.small_rate > 0.0 && self.small_rate <= 1000.0,

@@ -11,7 +11,7 @@ use super::recipe::Recipe;
 use super::run_file::{RunFile, Tally};
 use super::{DatagenError, GenerationTarget};
 use crate::engine::eval_file::network_of;
-use crate::eval::nnue::{Network, checksum};
+use crate::eval::nnue::checksum;
 use crate::games::openings::OpeningFile;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
@@ -88,7 +88,7 @@ pub fn generate(
 /// Fails when the network cannot be used.
 pub fn recipe_text(recipe: &Recipe, openings: Option<u64>) -> Result<String, PlayError> {
     let network = network_of(&recipe.network.eval_file)?;
-    Ok(recipe.to_text(network.as_ref().map(Network::checksum), openings))
+    Ok(recipe.to_text(network.as_ref(), openings))
 }
 
 /// Reads the file of openings, and returns it with its checksum. All its lines have to be positions,

@@ -1,9 +1,9 @@
 //! `quevedo datagen label`: what shallow searches say of neighbours of the positions of games.
 
-use std::fs::File;
-use std::io::Write as _;
+use std::fs::{self, File};
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::iter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,16 +12,19 @@ use clap::value_parser;
 use super::DatagenError;
 use super::files::{GameLocation, each_game};
 use super::game::PlayError;
+use super::recipe::network_lines;
+use super::run_file::{first_difference, open_locked, record_path};
+use crate::engine::eval_file::network_of;
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::games::reader::move_count;
 use crate::position::Position;
 use crate::position::notation::fen;
 use crate::tools::Exit;
-use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
+use crate::tools::kit::{IoContext as _, replace_file};
 use crate::train::labels;
 
 /// The games that are labelled and written together.
@@ -61,10 +64,11 @@ struct Job<'a> {
 }
 
 /// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled. An
-/// existing file of labels is continued.
+/// existing file of labels is continued, if the file beside it with the extension run says that they were
+/// made in the same way.
 ///
 /// # Errors
-/// Fails when a file is damaged or cannot be read or written, the labels are not those of the games, or
+/// Fails when a file is damaged, in use, or cannot be read or written, the labels are others than these, or
 /// the engine fails.
 pub fn run(args: &LabelArgs) -> Result<Exit, DatagenError> {
     let interrupt = Interrupt::on_signal()?;
@@ -86,12 +90,18 @@ pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError
         Ok(())
     })?;
     let path = args.games.with_extension(labels::EXTENSION);
-    let file = File::options().append(true).create(true).open(&path);
-    let file = file.of_file(&path)?;
+    let recipe = recipe(args)?;
+    let file = open_locked(&path)?;
+    let found = file.metadata().of_file(&path)?.len();
+    if found == 0 {
+        replace_file(&record_path(&path), recipe.as_bytes())?;
+    } else {
+        check_record(&path, &recipe)?;
+    }
     let mut run = LabelRun {
         args,
         interrupt,
-        found: file.metadata().of_file(&path)?.len(),
+        found,
         file,
         path,
         batch: Vec::with_capacity(BATCH),
@@ -105,6 +115,32 @@ pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError
     let positions = count(run.positions, "position");
     (run.progress).say(&format!("{}: labels for {positions}", run.path.display()));
     Ok(())
+}
+
+/// Formats what determines the labels of a game, with a line for each setting.
+fn recipe(args: &LabelArgs) -> Result<String, PlayError> {
+    let network = network_of(&args.network.eval_file)?;
+    Ok(format!(
+        "neighbours {}\ndepth {}\nhash {}\n{}",
+        args.neighbours,
+        args.depth,
+        args.hash,
+        network_lines(network.as_ref())
+    ))
+}
+
+/// Checks that labels were made by this recipe.
+fn check_record(path: &Path, recipe: &str) -> Result<(), DatagenError> {
+    let record = record_path(path);
+    let why = match fs::read_to_string(&record) {
+        Err(error) => format!("{}: {error}", record.display()),
+        Ok(text) => match first_difference(&text, recipe) {
+            None => return Ok(()),
+            Some((found, asked)) => format!("the file has {found:?}, not {asked:?}"),
+        },
+    };
+    let path = path.to_owned();
+    Err(DatagenError::OtherLabels { path, why })
 }
 
 /// A run.
@@ -142,12 +178,11 @@ impl<'a> LabelRun<'a> {
             self.positions += positions;
             return Ok(());
         }
-        if self.batch.is_empty() && self.found > 0 {
-            // A run was killed while it wrote the labels of this game.
-            // Windows cuts no file that is open for appending alone.
-            let file = File::options().write(true).open(&self.path);
-            let file = file.of_file(&self.path)?;
-            file.set_len(self.kept).of_file(&self.path)?;
+        if self.batch.is_empty() {
+            // A run may have been killed while it wrote the labels of this game.
+            self.file.set_len(self.kept).of_file(&self.path)?;
+            let end = SeekFrom::Start(self.kept);
+            self.file.seek(end).of_file(&self.path)?;
             self.found = 0;
         }
         self.batch.push(Job {
@@ -179,6 +214,7 @@ impl<'a> LabelRun<'a> {
         for job in self.batch.drain(..) {
             let labels = job.labels.into_inner().unwrap_or_default();
             self.file.write_all(&labels).of_file(&self.path)?;
+            self.kept += labels.len() as u64;
             self.positions += move_count(&job.bytes) as u64;
         }
         let message = format!(
@@ -245,9 +281,11 @@ impl<'a> LabelRun<'a> {
 
     /// Checks that the labels that were there are no more than the games need.
     fn check_end(&self) -> Result<(), DatagenError> {
-        match self.found == 0 || self.interrupt.is_set() {
-            true => Ok(()),
-            false => Err(DatagenError::OtherLabels(self.path.clone())),
+        if self.found == 0 || self.interrupt.is_set() {
+            return Ok(());
         }
+        let why = "the games have fewer positions".to_owned();
+        let path = self.path.clone();
+        Err(DatagenError::OtherLabels { path, why })
     }
 }

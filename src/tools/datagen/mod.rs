@@ -143,7 +143,7 @@ pub enum DatagenError {
         offset: u64,
     },
     /// Another run writes to the same file.
-    #[error("{}: another process is generating into this file", .0.display())]
+    #[error("{}: another process is writing this file", .0.display())]
     InUse(PathBuf),
     /// The file beside the games, which says which have been played, cannot be read.
     #[error("{}: {source}; without this file a run cannot resume; write to another file and merge", path.display())]
@@ -166,9 +166,14 @@ pub enum DatagenError {
         /// The requested recipe.
         asked: String,
     },
-    /// A file of labels has more of them than the games have positions.
-    #[error("{}: these are labels of other games, or with another number of neighbours; move them away", .0.display())]
-    OtherLabels(PathBuf),
+    /// A file of labels is not one that the run can continue.
+    #[error("{}: {why}; move these labels away", path.display())]
+    OtherLabels {
+        /// The file of labels.
+        path: PathBuf,
+        /// The reason.
+        why: String,
+    },
     /// A line of the file of openings is not a position.
     #[error("{}: {error}", path.display())]
     Opening {

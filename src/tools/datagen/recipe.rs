@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::adjudication::AdjudicationRules;
+use crate::eval::nnue::Network;
 use crate::games::openings::{OpeningRules, parse_share};
 use crate::tools::kit::args::EvalFileArg;
 
@@ -61,8 +62,8 @@ pub struct Recipe {
 
 impl Recipe {
     /// Formats the recipe as text with a line for each setting, for the record of the games, given
-    /// the checksums of the network and of the file of openings.
-    pub fn to_text(&self, network: Option<u64>, openings: Option<u64>) -> String {
+    /// the network and the checksum of the file of openings.
+    pub fn to_text(&self, network: Option<&Network>, openings: Option<u64>) -> String {
         let (opening, rules) = (&self.opening, &self.rules);
         let mut text = String::new();
         // Runs of earlier versions, whose thresholds were in units of the search, lack this line.
@@ -100,10 +101,19 @@ impl Recipe {
         };
         let syzygy = if self.syzygy.is_some() { "yes" } else { "no" };
         let _ = writeln!(text, "syzygy {syzygy}");
-        let _ = match network {
-            Some(checksum) => writeln!(text, "network {checksum:016x}"),
-            None => writeln!(text, "network none"),
-        };
-        text
+        text + &network_lines(network)
+    }
+}
+
+/// Formats what identifies the network of a run, with a line for each part.
+pub fn network_lines(network: Option<&Network>) -> String {
+    match network {
+        // The same weights with another K give other scores.
+        Some(network) => format!(
+            "network {:016x}\nnetwork-scale {}\n",
+            network.checksum(),
+            network.scale()
+        ),
+        None => "network none\n".to_owned(),
     }
 }

@@ -19,6 +19,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
@@ -67,21 +68,7 @@ impl RunFile {
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory).of_file(path)?;
         }
-        // Not by appending: Windows does not let such a file be shortened.
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .of_file(path)?;
-        match file.try_lock() {
-            Err(fs::TryLockError::WouldBlock) => {
-                return Err(DatagenError::InUse(path.to_owned()));
-            }
-            Err(fs::TryLockError::Error(error)) => Err(error).of_file(path)?,
-            Ok(()) => {}
-        }
+        let mut file = open_locked(path)?;
         // A file without a record of its games is refused, unless it is empty.
         let length = file.metadata().of_file(path)?.len();
         let next_game = if length == 0 {
@@ -151,7 +138,35 @@ impl RunFile {
     }
 }
 
-/// Returns the path of the file that records the games played.
+/// Opens a file to read and write it, and creates it if necessary.
+///
+/// # Errors
+/// Fails when the file cannot be used or another process has locked it.
+pub fn open_locked(path: &Path) -> Result<File, DatagenError> {
+    // Not by appending: Windows does not let such a file be shortened.
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .of_file(path)?;
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => Err(DatagenError::InUse(path.to_owned())),
+        Err(fs::TryLockError::Error(error)) => Ok(Err(error).of_file(path)?),
+        Ok(()) => Ok(file),
+    }
+}
+
+/// Returns the first line in which a record does not begin with a recipe, and that of the recipe.
+pub fn first_difference<'a>(record: &'a str, recipe: &'a str) -> Option<(&'a str, &'a str)> {
+    let found = record.lines().chain(iter::repeat(""));
+    found
+        .zip(recipe.lines())
+        .find(|(found, asked)| found != asked)
+}
+
+/// Returns the path of the file beside another that records how it was made.
 pub fn record_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".run");
@@ -184,19 +199,12 @@ fn read_next_game(path: &Path, recipe: &str) -> Result<u64, DatagenError> {
         path: path.clone(),
         source,
     })?;
-    let mut lines = text.lines();
-    for expected in recipe.lines() {
-        let found = lines.next().unwrap_or_default();
-        if found != expected {
-            return Err(DatagenError::OtherRecipe {
-                path,
-                found: found.to_owned(),
-                asked: expected.to_owned(),
-            });
-        }
+    if let Some((found, asked)) = first_difference(&text, recipe) {
+        let [found, asked] = [found, asked].map(str::to_owned);
+        return Err(DatagenError::OtherRecipe { path, found, asked });
     }
-    lines
-        .next()
+    text.lines()
+        .nth(recipe.lines().count())
         .and_then(|line| line.strip_prefix("next-game "))
         .and_then(|number| number.parse().ok())
         .ok_or(DatagenError::DamagedRun(path))

@@ -1,6 +1,6 @@
 //! Tests of complete runs and of their files.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 use clap::Parser;
@@ -370,7 +370,27 @@ fn neighbours_are_labelled_and_a_broken_run_goes_on() {
     fs::write(&labels, &whole[..whole.len() / 2 + 1]).unwrap();
     run(2).unwrap();
     assert_eq!(fs::read(&labels).unwrap(), whole);
-    assert!(matches!(run(1), Err(DatagenError::OtherLabels(path)) if path == labels));
+    // Labels that were made in another way are left as they are: also the first of more neighbours,
+    // those of another depth, and those of another program.
+    let refused = |outcome: Result<(), DatagenError>| {
+        assert!(matches!(outcome, Err(DatagenError::OtherLabels { .. })));
+        assert_eq!(fs::read(&labels).unwrap(), whole);
+    };
+    refused(run(1));
+    refused(run(3));
+    let deeper = label::LabelArgs {
+        depth: 2,
+        ..args(2)
+    };
+    refused(label::label(&deeper, &Interrupt::default()));
+    let record = fs::read(record_path(&labels)).unwrap();
+    fs::remove_file(record_path(&labels)).unwrap();
+    refused(run(2));
+    fs::write(record_path(&labels), record).unwrap();
+    let in_use = File::open(&labels).unwrap();
+    in_use.lock().unwrap();
+    assert!(matches!(run(2), Err(DatagenError::InUse(_))));
+    drop(in_use);
     // A run that ends before it begins writes nothing.
     fs::remove_file(&labels).unwrap();
     let interrupt = Interrupt::default();

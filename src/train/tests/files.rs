@@ -417,6 +417,23 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     }
     next.settings.scale = 0;
 
+    // Neither does a continued run change them if the file has a scale of its own.
+    next.out = second.path().join("smaller");
+    next.settings.output_scale = 100;
+    train(&next, &data, u64::MAX).unwrap();
+    let smaller = fs::read(next.out.join(NETWORK)).unwrap();
+    next.start = Start::Weights(next.out.join(CHECKPOINT));
+    next.settings.output_scale = 0;
+    next.out = second.path().join("as small");
+    train(&next, &data, u64::MAX).unwrap();
+    assert!(smaller == fs::read(next.out.join(NETWORK)).unwrap());
+    let kept = Checkpoint::read(&first.out.join(CHECKPOINT)).unwrap();
+    next.settings.scale = 2 * kept.settings.scale;
+    next.out = second.path().join("as small, with another K");
+    assert_eq!(next.settings().unwrap().output_scale, 200);
+    next.settings.scale = 0;
+    next.start = Start::Weights(first.out.join(CHECKPOINT));
+
     next.out = second.path().join("wider");
     next.settings.king_buckets = 8;
     next.settings.factoriser = true;
@@ -438,23 +455,31 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         assert_eq!(old.evaluate(&position), deeper.evaluate(&position));
     }
 
+    // Small layers stay in as many buckets, and what is wrong leaves no folder behind.
+    next.start = Start::Weights(next.out.join(CHECKPOINT));
     next.out = second.path().join("other");
+    next.settings.small_layers = 2;
+    assert!(matches!(
+        train(&next, &data, 1),
+        Err(TrainError::Setting(_))
+    ));
     next.start = Start::Weights(first.out.join(LOSSES));
     assert!(matches!(
         train(&next, &data, 1),
         Err(TrainError::Checkpoint { .. })
     ));
     next.start = Start::Random;
-    next.settings.small_layers = 2;
     assert!(matches!(
         train(&next, &data, 1),
         Err(TrainError::Setting(_))
     ));
+    next.settings.small_layers = 0;
     next.settings.hidden = 100;
     assert!(matches!(
         train(&next, &data, 1),
         Err(TrainError::Setting(_))
     ));
+    assert!(!next.out.exists());
     assert!(matches!(
         train(&first, &DataSet::default(), 1),
         Err(TrainError::NoData(_))
