@@ -70,6 +70,70 @@ fn a_new_process_reaches_the_saved_depth_with_a_tenth_of_the_nodes() {
     second.quit();
 }
 
+/// Searches a position and returns the best move.
+fn best_move(engine: &mut Engine, go: &str) -> String {
+    engine.send(&format!("{MIDDLEGAME}\n{go}"));
+    engine.read_to("bestmove").pop().unwrap()
+}
+
+#[test]
+fn only_full_results_are_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut first = engine(&file);
+    let best = best_move(&mut first, "go depth 9");
+    // Neither the best of some moves nor the errors of a level take its place.
+    let other = best_move(&mut first, "go depth 9 searchmoves h2h4");
+    assert_ne!(best, other);
+    first.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800");
+    best_move(&mut first, "go depth 9");
+    press(&mut first, "Save Hash");
+    first.quit();
+    let mut second = engine(&file);
+    // A search before the table was loaded is not saved in its place either.
+    best_move(&mut second, "go depth 3");
+    press(&mut second, "Load Hash");
+    press(&mut second, "Save Hash");
+    second.quit();
+    let mut third = engine(&file);
+    press(&mut third, "Load Hash");
+    third.send(&format!("{MIDDLEGAME}\ngo depth 9"));
+    let lines = third.read_to("bestmove");
+    assert_eq!(lines.last(), Some(&best));
+    assert!(
+        lines[0].contains("depth 9 ") && lines[0].contains(" nodes 0 "),
+        "{lines:?}"
+    );
+    // A draw by the fifty-move rule is not a position's score with another clock.
+    let clock =
+        |clock| format!("position fen 6k1/8/8/8/8/3N4/3Q4/6K1 w - - {clock} 100\ngo depth 6");
+    third.send(&clock(98));
+    third.read_to("bestmove");
+    press(&mut third, "Save Hash");
+    third.quit();
+    let mut fourth = engine(&file);
+    press(&mut fourth, "Load Hash");
+    fourth.send(&clock(0));
+    let lines = fourth.read_to("bestmove");
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
+    fourth.quit();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_named_pipe_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&file).status();
+    assert!(made.unwrap().success());
+    let mut engine = engine(&file);
+    for name in ["Save Hash", "Load Hash"] {
+        let message = press(&mut engine, name);
+        assert!(message.contains("not a file"), "{message}");
+    }
+    engine.quit();
+}
+
 #[test]
 fn files_that_cannot_be_used_are_refused_and_the_table_is_kept() {
     let folder = tempfile::tempdir().unwrap();

@@ -411,6 +411,9 @@ fn go_mate_stops_when_the_mate_is_found() {
     let (outcome, _) = search_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &limits);
     let distance = outcome.score.unwrap().mate_distance().unwrap();
     assert!((1..=2).contains(&distance), "{distance}");
+    // Also when it is the side to move that is mated.
+    let (outcome, _) = search_fen("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &limits);
+    assert_eq!(outcome.score.unwrap().mate_distance(), Some(-1));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The memory available to the process. Allocations beyond it are refused, because systems that
 //! over-commit memory would grant them and end the process later.
 
-use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 use thiserror::Error;
 
 /// Bytes in a MiB.
@@ -53,12 +53,27 @@ pub fn available() -> Option<usize> {
     usize::try_from(available).ok().filter(|&bytes| bytes > 0)
 }
 
+/// Returns the memory that the process occupies, in bytes; 0 on systems that do not tell.
+pub fn resident() -> usize {
+    let memory = System::new().ok().and_then(|mut system| {
+        let process = refresh_process(&mut system)?;
+        Some(system.process(process)?.memory())
+    });
+    memory.map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+}
+
+/// Reads what the system says of the process, and returns its number.
+fn refresh_process(system: &mut System) -> Option<Pid> {
+    let process = sysinfo::get_current_pid().ok()?;
+    let refresh = ProcessRefreshKind::nothing().without_tasks().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, refresh);
+    Some(process)
+}
+
 /// Returns the memory that the process's container has left, in bytes, if it has a limit. Files
 /// that the system caches for the container count towards its limit, but give way to allocations.
 fn container_memory(system: &mut System) -> Option<u64> {
-    let process = sysinfo::get_current_pid().ok()?;
-    let refresh = ProcessRefreshKind::nothing().without_tasks();
-    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, refresh);
+    let process = refresh_process(system)?;
     let limits = system.process(process)?.cgroup_limits()?;
     let free = limits.free_memory.saturating_add(cgroup::file_cache());
     Some(free.min(limits.total_memory))
@@ -121,6 +136,11 @@ mod tests {
         system.refresh_memory();
         assert!(available > MEBIBYTE, "{available}");
         assert!(available as u64 <= system.total_memory(), "{available}");
+        let resident = resident();
+        assert!(
+            resident > MEBIBYTE && (resident as u64) < system.total_memory(),
+            "{resident}"
+        );
     }
 
     #[test]

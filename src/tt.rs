@@ -182,7 +182,9 @@ impl TranspositionTable {
         // With over-commit an allocation that does not fit gets the process killed later, so check
         // first.
         if let Some(free) = memory::available() {
-            let available = (free + replaced.map_or(0, |table| table.memory.len())) / MEBIBYTE;
+            // A table that has not been used is reserved, but occupies nothing.
+            let freed = replaced.map_or(0, |table| table.bytes().min(memory::resident()));
+            let available = (free + freed) / MEBIBYTE;
             if requested > available {
                 return Err(MemoryError::Hash {
                     requested,
@@ -227,9 +229,14 @@ impl TranspositionTable {
         &clusters[index]
     }
 
+    /// Returns the size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
     /// Returns the size in MiB.
     pub fn mebibytes(&self) -> usize {
-        self.memory.len() / MEBIBYTE
+        self.bytes() / MEBIBYTE
     }
 
     /// Prefetches a position's cluster.
@@ -414,5 +421,10 @@ mod tests {
     #[test]
     fn more_than_the_machine_has_is_refused() {
         assert!(TranspositionTable::new(usize::MAX / MEBIBYTE, None).is_err());
+        // Memory that was reserved and never used cannot be given back.
+        let available = memory::available().unwrap() / MEBIBYTE;
+        let half = TranspositionTable::new(available / 2, None).unwrap();
+        assert!(TranspositionTable::new(available / 4 * 5, Some(&half)).is_err());
+        assert!(TranspositionTable::new(available / 4 * 3, Some(&half)).is_ok());
     }
 }

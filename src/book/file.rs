@@ -31,6 +31,9 @@ pub enum BookError {
     /// The file ends within an entry.
     #[error("not a whole Polyglot book: {0} bytes are not a multiple of {ENTRY_BYTES}")]
     OddSize(u64),
+    /// No entry of the file is a move.
+    #[error("not a Polyglot book: no entry is a move")]
+    NoMoves,
     /// The file is neither sorted nor free of impossible moves.
     #[error("not a Polyglot book: entry {0} is not a move, and the entries are not sorted by key")]
     NotABook(usize),
@@ -112,6 +115,7 @@ impl Book {
         let size = book.as_bytes().len() as u64;
         check_size(size)?;
         let (mut positions, mut first_unsorted, mut implausible) = (0, None, None);
+        let mut has_moves = false;
         let mut before: Option<u64> = None;
         for (entry, number) in book.entries().zip(1..) {
             if before != Some(entry.key) {
@@ -120,7 +124,9 @@ impl Book {
             if before.is_some_and(|before| entry.key < before) {
                 first_unsorted.get_or_insert(number);
             }
-            if !entry.is_plausible() {
+            if entry.is_plausible() {
+                has_moves = true;
+            } else {
                 implausible.get_or_insert(number);
             }
             before = Some(entry.key);
@@ -128,6 +134,7 @@ impl Book {
         book.positions = positions;
         book.first_unsorted = first_unsorted;
         match (first_unsorted, implausible) {
+            _ if !has_moves => Err(BookError::NoMoves),
             (Some(_), Some(entry)) => Err(BookError::NotABook(entry)),
             (Some(entry), None) if size > MAX_UNSORTED_BYTES => Err(BookError::Unsorted(entry)),
             _ => Ok(book),

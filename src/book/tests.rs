@@ -214,6 +214,11 @@ fn files_that_are_no_books_are_refused() {
         Book::from_bytes(text.as_bytes().to_vec()),
         Err(BookError::NotABook(_))
     ));
+    // Sorted bytes that are no moves.
+    assert!(matches!(
+        Book::from_bytes(vec![0; 160]),
+        Err(BookError::NoMoves)
+    ));
     assert!(matches!(
         Book::open(&PathBuf::from("/nowhere/at.all")),
         Err(BookError::Io(_))

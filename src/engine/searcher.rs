@@ -22,13 +22,13 @@ use crate::score::{Bound, Score};
 use crate::search::control::Go;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
-use crate::search::skill::StrengthOptions;
+use crate::search::skill::{Skill, StrengthOptions};
 use crate::search::{self, SearchOptions, SearchRequest, SearchResult, ThreadData};
 use crate::tablebase::Tablebases;
 use crate::tt::{TranspositionTable, TtEntry};
 
-/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the highest
-/// level.
+/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the levels up to
+/// 2600. The levels were measured with it, so another size would change their strength.
 const LIMITED_HASH: usize = 8;
 
 /// Hash table and histories of play at limited strength. They are cleared before every move, so
@@ -51,7 +51,8 @@ pub struct Searcher {
     hash_file: PathBuf,
     /// Keeps the hash table when a new game begins.
     never_clear_hash: bool,
-    /// The key of the last position searched, and its line.
+    /// The key of the last position that was searched with all its moves and at full strength, and
+    /// its line. The line's depth is that of the last completed iteration.
     last_line: Option<(u64, PvLine)>,
     /// `None` selects the hand-written evaluation.
     network: Option<Network>,
@@ -189,7 +190,7 @@ impl Searcher {
             && line.bound == Bound::Exact
         {
             let raw_eval = self.tt.probe(*key).and_then(|entry| entry.raw_eval());
-            let depth = i32::try_from(line.depth).unwrap_or(0);
+            let depth = i32::try_from(line.depth).unwrap_or(i32::MAX);
             let entry = TtEntry::new(Some(m), line.score, 0, raw_eval, depth, line.bound, true);
             self.tt.store(*key, entry);
         }
@@ -209,6 +210,8 @@ impl Searcher {
         let loaded = self.tt.load(path, evaluation);
         loaded.map_err(|error| HashFileError::of(path, error))?;
         self.options.resume = true;
+        // The loaded table may know more of that position.
+        self.last_line = None;
         let new = self.tt.mebibytes();
         let mut message = format!("loaded a hash table of {new} MiB from {}", path.display());
         if new != old {
@@ -242,7 +245,10 @@ impl Searcher {
         let requested = threads
             .saturating_sub(self.threads.len())
             .saturating_mul(search::THREAD_BYTES);
-        if let Some(available) = memory::available()
+        // A hash table that has not been used will need its memory, too.
+        let reserved = self.tt.bytes().saturating_sub(memory::resident());
+        let available = memory::available().map(|bytes| bytes.saturating_sub(reserved));
+        if let Some(available) = available
             && requested > available
         {
             return Err(MemoryError::Threads {
@@ -322,7 +328,13 @@ impl Searcher {
             analysis.score = None;
             return analysis;
         }
-        let search = || self.run_search(game, limits, go, &collector);
+        let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
+        // The errors of a level, the best of some moves, and what follows from the fifty-move rule are
+        // not for the hash table.
+        let is_kept = skill.is_none()
+            && limits.searchmoves.is_empty()
+            && game.position.halfmoves() < search::TT_CUTOFF_MAX_HALFMOVES;
+        let search = || self.run_search(game, limits, skill, go, &collector);
         let result = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|payload| {
             collector.error(&panic_message(&*payload));
             if limits.infinite || limits.ponder {
@@ -331,8 +343,17 @@ impl Searcher {
             any_legal_move(game, limits)
         });
         let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());
-        let line = analysis.lines.first().cloned();
-        self.last_line = line.map(|line| (game.position.key(), line));
+        if is_kept
+            && result.completed_depth > 0
+            && let Some(line) = analysis.lines.first()
+        {
+            let depth = line.depth.min(result.completed_depth);
+            let line = PvLine {
+                depth,
+                ..line.clone()
+            };
+            self.last_line = Some((game.position.key(), line));
+        }
         analysis
     }
 
@@ -340,6 +361,7 @@ impl Searcher {
         &mut self,
         game: &GameState,
         limits: &Limits,
+        skill: Option<Skill>,
         go: Go<'_>,
         report: &dyn Report,
     ) -> SearchResult {
@@ -355,8 +377,6 @@ impl Searcher {
             go,
             report,
         };
-        let strength = &self.options.strength;
-        let skill = strength.skill(limits, &game.position, self.game_seed);
         let (Some(skill), Some(play)) = (skill, &mut self.limited_play) else {
             return search::run(&request, &mut self.threads);
         };
@@ -409,6 +429,7 @@ fn no_result() -> SearchResult {
         ponder_move: None,
         score: -Score::INFINITE,
         bound: Bound::Exact,
+        completed_depth: 0,
         nodes: 0,
     }
 }

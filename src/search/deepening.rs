@@ -165,8 +165,8 @@ impl Worker<'_> {
         let best = &self.root_moves[0];
         let (m, score) = (best.m, best.score);
         if let (Some(wanted), Some(distance)) = (limits.mate, score.mate_distance())
-            && distance > 0
-            && distance <= wanted.min(i32::MAX as u32) as i32
+            && distance != 0
+            && distance.unsigned_abs() <= wanted
         {
             return true;
         }

@@ -53,15 +53,16 @@ use report::{AnalysisLine, Report};
 use shared::SharedState;
 use skill::{MessagesOnly, Skill, StrengthOptions};
 
+pub use node::TT_CUTOFF_MAX_HALFMOVES;
 pub use thread_data::ThreadData;
 
 /// The stack size that a searching thread needs: a node takes a few kilobytes, and a search is up
 /// to [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// The approximate memory of a search thread: histories of 3.5 MB, accumulators of up to 1 MB, and
+/// The approximate memory of a search thread: histories of 4.7 MB, accumulators of up to 1 MB, and
 /// the used part of the stack.
-pub const THREAD_BYTES: usize = 5 << 20;
+pub const THREAD_BYTES: usize = 6 << 20;
 
 /// Options of the search: plain values, set by UCI options.
 #[derive(Clone, Debug)]
@@ -134,6 +135,8 @@ pub struct SearchResult {
     pub score: Score,
     /// How the score relates to the true value.
     pub bound: Bound,
+    /// The depth of the last iteration that was completed; 0 for none.
+    pub completed_depth: u32,
     /// Nodes over all threads.
     pub nodes: u64,
 }
@@ -189,6 +192,7 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
             .or_else(|| tt_reply(request, best_move.m)),
         score,
         bound: best_move.shown_bound(),
+        completed_depth: best.map_or(0, |result| result.depth.max(0) as u32),
         nodes: shared.nodes(),
     }
 }
@@ -250,6 +254,7 @@ fn no_legal_move(request: &SearchRequest<'_>) -> SearchResult {
         ponder_move: None,
         score,
         bound: Bound::Exact,
+        completed_depth: 0,
         nodes: 0,
     }
 }

@@ -84,8 +84,8 @@ def show(options):
     """Prints by how many Elo the second value of each change is better than the first."""
     matches = [json.loads(line) for line in open(options.log)]
     games = sum(sum(row['result']) for row in matches)
-    decided = sum(row['result'][0] + row['result'][2] for row in matches)
-    deviation = ELO_PER_SCORE * math.sqrt(decided / 4) / games
+    # Of matches, because all games of a match also have the other changes' effects in common.
+    deviation = ELO_PER_SCORE * math.sqrt(sum(((r['result'][0] - r['result'][2]) / 2) ** 2 for r in matches)) / games
     print(f'{games} games, one standard deviation is {deviation:.1f} Elo')
     effects = []
     for i, (name, values) in enumerate(matches[0]['changes'].items()):

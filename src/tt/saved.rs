@@ -132,6 +132,10 @@ impl TranspositionTable {
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path, evaluation: u64) -> io::Result<()> {
+        // Opening a named pipe would wait for its reader.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+        }
         atomic_write::replace_with(path, |file| {
             let header = Header {
                 evaluation,
@@ -291,6 +295,7 @@ mod tests {
         fs::write(&path, &good).unwrap();
         assert!(table.load(&path, 78).is_err());
         assert!(table.load(folder.path(), 77).is_err());
+        assert!(table.save(folder.path(), 77).is_err());
         assert_eq!(table.probe(42), Some(entry(3)));
         table.load(&path, 77).unwrap();
         assert_eq!(table.probe(42), None);

@@ -14,14 +14,15 @@ const TIME_WITHOUT_LIMITS: Duration = Duration::from_secs(1);
 /// Upper bound of clock times in milliseconds: thirty years, which leaves room for arithmetic.
 const MAX_MILLIS: i64 = 1_000_000_000_000;
 
-/// Tells whether a search ends without `stop`. A search for a mate need not.
+/// Tells whether a search ends without `stop`, and if it ponders, after `ponderhit`. A search for a
+/// mate need not.
 pub fn is_bounded(go: &GoCommand) -> bool {
     let has_clock = [go.wtime, go.btime, go.winc, go.binc]
         .iter()
         .any(Option::is_some);
     let is_limited = go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
     let has_lost_limit = go.problems.lost_limit() && go.mate.is_none();
-    go.perft.is_some() || (!go.infinite && !go.ponder && (is_limited || has_lost_limit))
+    go.perft.is_some() || (!go.infinite && (is_limited || has_lost_limit))
 }
 
 /// Returns the limits that a `go` command means in this position, and passes a message to `warn`
@@ -140,10 +141,11 @@ mod tests {
             "movetime x",
             "btime 1",
             "perft 3",
+            "ponder wtime 1",
         ] {
             assert!(is_bounded(text), "{text}");
         }
-        for text in ["", "mate 3", "infinite depth 3", "ponder wtime 1", "frob"] {
+        for text in ["", "mate 3", "infinite depth 3", "ponder", "frob"] {
             assert!(!is_bounded(text), "{text}");
         }
     }

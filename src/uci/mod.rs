@@ -32,7 +32,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use command::CommandError;
 use output::UciOutput;
 use router::{CommandRouter, Job};
 use session::Session;
@@ -66,8 +65,8 @@ pub fn run(
     Ok(())
 }
 
-/// Executes these lines one after the other, each search to its end, and tells whether all of them
-/// were commands.
+/// Executes these lines one after the other, each search to its end, and tells whether there was no
+/// error.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
@@ -75,19 +74,15 @@ pub fn run_lines<'a>(
 ) -> bool {
     let router = Arc::new(CommandRouter::default());
     let output = Arc::new(UciOutput::new(output, router.clone()));
-    let mut session = Session::new(searcher, router.clone(), output);
-    let mut all_known = true;
+    let mut session = Session::new(searcher, router.clone(), output.clone());
     for line in lines {
         let job = match line.parse() {
             Ok(command) => router.job(command, Instant::now()),
-            Err(error) => {
-                all_known &= !matches!(error, CommandError::Unknown(_));
-                Job::Refused(error)
-            }
+            Err(error) => Job::Refused(error),
         };
         if session.handle(job).is_break() {
             break;
         }
     }
-    all_known
+    !output.has_errors()
 }

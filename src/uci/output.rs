@@ -18,6 +18,7 @@ pub struct UciOutput {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     closed: AtomicBool,
+    has_errors: AtomicBool,
     /// Stops all work once the output is closed.
     router: Arc<CommandRouter>,
 }
@@ -37,6 +38,7 @@ impl UciOutput {
             writer: Mutex::new(writer),
             log: Mutex::new(None),
             closed: AtomicBool::new(false),
+            has_errors: AtomicBool::new(false),
             router,
         }
     }
@@ -65,6 +67,7 @@ impl UciOutput {
 
     /// Writes an error message as `info string error: ..`.
     pub fn error(&self, text: impl fmt::Display) {
+        self.has_errors.store(true, Ordering::Relaxed);
         self.strings("error: ", &text.to_string());
     }
 
@@ -80,6 +83,11 @@ impl UciOutput {
         if !strings.is_empty() {
             self.line(strings);
         }
+    }
+
+    /// Tells whether an error message was written.
+    pub fn has_errors(&self) -> bool {
+        self.has_errors.load(Ordering::Relaxed)
     }
 
     /// Tells whether a line could not be written.

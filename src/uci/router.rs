@@ -70,8 +70,18 @@ struct RouterState {
 #[derive(Clone, Copy, Debug)]
 struct Running {
     number: u64,
-    /// Tells whether it ends without `stop`.
-    is_bounded: bool,
+    ending: Ending,
+}
+
+/// What ends work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Its own limits.
+    Limits,
+    /// Its own limits, after a `ponderhit`.
+    LimitsAfterPonderHit,
+    /// Only `stop`.
+    Stop,
 }
 
 impl CommandRouter {
@@ -104,15 +114,27 @@ impl CommandRouter {
     }
 
     /// Marks the next work as running and returns the number of pending `readyok`. Work that only
-    /// `stop` can end is stopped if the input has ended.
-    pub fn begin_work(&self, number: u64, is_bounded: bool) -> usize {
+    /// input can end is stopped if the input has ended.
+    pub fn begin_work(&self, number: u64, ending: Ending) -> usize {
         let mut state = self.state.lock();
         state.waiting = state.waiting.saturating_sub(1);
-        state.running = Some(Running { number, is_bounded });
-        if state.input_ended && !is_bounded {
-            self.control.stop(number);
+        state.running = Some(Running { number, ending });
+        if state.input_ended {
+            self.stop_unless_bounded(Running { number, ending });
         }
         std::mem::take(&mut state.pending_readyok)
+    }
+
+    /// Stops work that waits for input.
+    fn stop_unless_bounded(&self, Running { number, ending }: Running) {
+        let is_bounded = match ending {
+            Ending::Limits => true,
+            Ending::LimitsAfterPonderHit => self.control.ponderhit_time(number).is_some(),
+            Ending::Stop => false,
+        };
+        if !is_bounded {
+            self.control.stop(number);
+        }
     }
 
     /// Marks the running work as done. This is called before its last line is written, because a
@@ -174,8 +196,8 @@ impl CommandRouter {
     fn end_input(&self, queue: &Sender<Job>) {
         let mut state = self.state.lock();
         state.input_ended = true;
-        if let Some(running) = state.running.filter(|running| !running.is_bounded) {
-            self.control.stop(running.number);
+        if let Some(running) = state.running {
+            self.stop_unless_bounded(running);
         }
         drop(state);
         let _ = queue.send(Job::Command(Command::Quit));

@@ -12,7 +12,7 @@ use super::display;
 use super::limits::{is_bounded, limits};
 use super::output::UciOutput;
 use super::report::UciReport;
-use super::router::{CommandRouter, Job};
+use super::router::{CommandRouter, Ending, Job};
 use crate::engine::bench;
 use crate::engine::explain::explain;
 use crate::engine::genfens::GenFens;
@@ -87,11 +87,12 @@ impl Session {
         } = &job
         {
             is_work = true;
-            let is_bounded = match command {
-                Command::Go(go) => is_bounded(go),
-                _ => true,
+            let ending = match command {
+                Command::Go(go) if !is_bounded(go) => Ending::Stop,
+                Command::Go(go) if go.ponder && go.perft.is_none() => Ending::LimitsAfterPonderHit,
+                _ => Ending::Limits,
             };
-            for _ in 0..self.router.begin_work(*number, is_bounded) {
+            for _ in 0..self.router.begin_work(*number, ending) {
                 self.output.line("readyok");
             }
         }

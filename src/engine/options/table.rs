@@ -315,7 +315,7 @@ pub static OPTIONS: &[Spec] = &[
                     .map_err(|error| format!("{}: {error}", quoted(path)))
             },
         },
-        help: "Appends every line read or written to this file, with the time. Empty for no log.",
+        help: "Appends every line read or written to this file, with the time, from when the option takes effect. Empty for no log.",
     },
     Spec {
         name: "SyzygyPath",

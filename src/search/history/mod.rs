@@ -99,7 +99,7 @@ type FromToRow = [MoveCell; 64 * 64];
 /// Indexed by piece and target square.
 type PieceToRow = [MoveCell; PIECE_TO];
 
-/// The histories of a thread. They take 3.5 MB, so they live on the heap.
+/// The histories of a thread. They take 4.7 MB, so they live on the heap.
 pub struct Histories {
     /// `[side][from attacked, to attacked][from, to]`
     quiet: Vec<[FromToRow; 4]>,

@@ -22,7 +22,8 @@ use move_pruning::MovePruning;
 #[cfg(test)]
 pub use node_type::NonPv;
 pub use node_type::{NodeType, Normal, Root, SearchMode};
-pub(super) use probe::{TT_CUTOFF_MAX_HALFMOVES, bound_decides};
+pub use probe::TT_CUTOFF_MAX_HALFMOVES;
+pub(super) use probe::bound_decides;
 
 /// The result of searching a node: its score, or nothing because the search was stopped.
 pub type NodeResult = Result<Score, Stopped>;
@@ -285,9 +286,12 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        // The best of only some root moves does not give the position's value.
+        // The best of only some root moves does not give the position's value, and a value near the
+        // fifty-move rule is not that of the position with another clock.
         let is_partial = K::ROOT
-            && (self.root_range.0 > 0 || !self.shared.request.limits.searchmoves.is_empty());
+            && (self.root_range.0 > 0
+                || !self.shared.request.limits.searchmoves.is_empty()
+                || position.halfmoves() >= TT_CUTOFF_MAX_HALFMOVES);
         if excluded.is_none() && !is_partial {
             let entry = TtEntry::new(
                 best_move,

@@ -12,7 +12,7 @@ use crate::tt::TtEntry;
 
 /// The halfmove clock from which positions are searched again, because the table's scores do not
 /// know how near the fifty-move rule is.
-pub(in super::super) const TT_CUTOFF_MAX_HALFMOVES: u32 = 90;
+pub const TT_CUTOFF_MAX_HALFMOVES: u32 = 90;
 
 /// Plies that a tablebase result counts deeper than the node it was found at.
 const TABLEBASE_EXTRA_DEPTH: i32 = 6;

@@ -38,20 +38,30 @@ fn the_queue_keeps_the_order() {
 #[test]
 fn the_end_of_input_stops_only_unbounded_work() {
     let router = Arc::new(CommandRouter::default());
-    router.begin_work(1, true);
+    router.begin_work(1, Ending::Limits);
     feed(&router, b"go depth 3\ngo infinite");
     assert!(!router.control().is_stopped(1), "it runs to its end");
-    router.begin_work(2, false);
+    router.begin_work(2, Ending::Stop);
     assert!(
         router.control().is_stopped(2),
         "nobody can stop it any more"
     );
-    router.begin_work(3, true);
+    router.begin_work(3, Ending::Limits);
     assert!(!router.control().is_stopped(3));
     let router = Arc::new(CommandRouter::default());
-    router.begin_work(1, false);
+    router.begin_work(1, Ending::Stop);
     feed(&router, b"");
     assert!(router.control().is_stopped(1));
+    // A pondered move that was played leaves the search to its limits.
+    for (input, is_stopped) in [
+        (&b"go ponder btime 9"[..], true),
+        (b"go ponder btime 9\nponderhit", false),
+    ] {
+        let router = Arc::new(CommandRouter::default());
+        feed(&router, input);
+        router.begin_work(1, Ending::LimitsAfterPonderHit);
+        assert_eq!(router.control().is_stopped(1), is_stopped);
+    }
 }
 
 #[test]
@@ -59,7 +69,7 @@ fn isready_behind_waiting_work_is_answered_when_it_begins() {
     let router = Arc::new(CommandRouter::default());
     let jobs = feed(&router, b"go infinite\nisready\nisready\n");
     assert_eq!(jobs.len(), 2, "{jobs:?}");
-    assert_eq!(router.begin_work(1, false), 2);
+    assert_eq!(router.begin_work(1, Ending::Stop), 2);
     let jobs = feed(&router, b"isready\n");
     assert_eq!(jobs.len(), 1, "answered at once: {jobs:?}");
     router.end_work();

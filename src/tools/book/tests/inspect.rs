@@ -36,8 +36,8 @@ fn faults_are_found() {
         (vec![BookEntry { weight: 0, ..e4 }], "no move has a weight"),
         (vec![BookEntry { code: 0o1444, ..e4 }], "illegal move e2e5"),
         (
-            vec![BookEntry { code: 0xf000, ..e4 }],
-            "entry 1: 0xf000 is no move",
+            vec![e4, BookEntry { code: 0xf000, ..e5 }],
+            "entry 2: 0xf000 is no move",
         ),
     ] {
         let (sound, text) = verify(&write("bad.bin", &entries));
