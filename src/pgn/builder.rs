@@ -145,6 +145,7 @@ impl GameBuilder {
     fn add_move(&mut self, san: SanPlus) {
         self.begin();
         let is_main = self.frames.len() == 1;
+        let result = self.result.clone().filter(|_| is_main);
         let Some(frame) = self.top() else {
             return;
         };
@@ -154,14 +155,18 @@ impl GameBuilder {
             }
             return;
         }
-        match san.san.to_move(frame.position.chess()) {
-            Ok(m) => frame.play(Move::from_shakmaty(m)),
-            Err(_) => {
+        match (san.san.to_move(frame.position.chess()), result) {
+            (Ok(m), None) => frame.play(Move::from_shakmaty(m)),
+            (_, result) => {
                 frame.is_broken = true;
                 let at = move_number(&frame.position);
                 let place = if is_main {
                     let ply = frame.line.moves.len() + 1;
-                    format!("ply {ply}, move {at} {san}: illegal; the game is read up to there")
+                    let why = match result {
+                        Some(result) => format!("after the result {result}"),
+                        None => "illegal".to_owned(),
+                    };
+                    format!("ply {ply}, move {at} {san}: {why}; the game is read up to there")
                 } else {
                     format!(
                         "move {at} {san} of a variation: illegal; the variation is read up to there"

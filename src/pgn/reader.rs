@@ -212,6 +212,12 @@ mod tests {
             broken.faults,
             ["ply 3, move 2. Ke3: illegal; the game is read up to there"]
         );
+        let over = game(b"1. e4 e5 (1... c5 1-0) 1/2-1/2 2. Nf3 Nc6");
+        assert_eq!((over.main_line.moves.len(), &*over.result), (2, "1/2-1/2"));
+        assert_eq!(
+            over.faults,
+            ["ply 3, move 2. Nf3: after the result 1/2-1/2; the game is read up to there"]
+        );
         let variation = game(b"1. e4 (1. d4 d4 d5) e5 *");
         assert_eq!(variation.main_line.moves.len(), 2);
         assert_eq!(variation.main_line.moves[0].variations[0].moves.len(), 1);

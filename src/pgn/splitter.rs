@@ -2,8 +2,8 @@
 //! cannot be parsed can be passed on.
 //!
 //! A game consists of tag pairs and movetext. It ends where the tag pairs of the next game begin,
-//! or, without tag pairs, at an empty line after a result. An empty line within movetext or a
-//! comment does not end a game. An unclosed comment ends where an empty line and a tag pair follow;
+//! or, without tag pairs, at the end of a line after a result and the comments that follow it. An empty
+//! line within movetext or a comment does not end a game. An unclosed comment ends where an empty line and a tag pair follow;
 //! otherwise it would swallow the rest of the file. Quotes inside the value of a tag pair are
 //! escaped.
 
@@ -41,7 +41,11 @@ pub struct PgnSplitter<R> {
 #[derive(Debug, Default)]
 struct GameScan {
     in_comment: bool,
-    /// True once the `Event` tag pair, of which a game has only one, has been read.
+    /// The variations that are open.
+    depth: usize,
+    /// The name of the first tag pair. Behind an empty line the same name begins another game.
+    first_tag: Option<Vec<u8>>,
+    /// True once the `Event` tag pair, which need not be the first one, has been read.
     has_event: bool,
     has_moves: bool,
     has_result: bool,
@@ -134,12 +138,15 @@ impl GameScan {
     /// Returns whether the game ends before this line.
     fn ends_before(&self, line: &[u8]) -> bool {
         let Some(name) = tag_name(line) else {
-            return false;
+            let text = line.trim_ascii();
+            let is_comment = matches!(text.first(), None | Some(b'{' | b';' | b'%'));
+            return self.has_result && !self.in_comment && !is_comment;
         };
         if self.in_comment {
             return self.is_after_empty;
         }
-        self.has_moves || self.has_event && name == b"Event"
+        let is_first = self.is_after_empty && self.first_tag.as_deref() == Some(name);
+        self.has_moves || is_first || self.has_event && name == b"Event"
     }
 
     /// Returns whether the game ends here, whatever follows.
@@ -159,33 +166,42 @@ impl GameScan {
             return;
         }
         if self.is_tag(line) {
-            self.has_event |= tag_name(line) == Some(b"Event");
+            let name = tag_name(line);
+            self.has_event |= name == Some(b"Event");
+            if self.first_tag.is_none() {
+                self.first_tag = name.map(<[u8]>::to_vec);
+            }
             return;
         }
         self.has_moves = true;
-        let text = self.follow_comments(text).trim_ascii_end();
-        let last = text.rsplit(|&byte| byte == b' ').next();
-        self.has_result = !self.in_comment
-            && last.is_some_and(|word| {
-                [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"]
-                    .iter()
-                    .any(|result| word.ends_with(result))
-            });
-    }
-
-    /// Returns the line without a comment that extends to its end, and keeps track of comments in
-    /// braces.
-    fn follow_comments<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
-        for (index, &byte) in text.iter().enumerate() {
+        let mut word = Vec::new();
+        for &byte in text.iter().chain(b" ") {
             match byte {
-                b'}' => self.in_comment = false,
-                b'{' => self.in_comment = true,
-                b';' if !self.in_comment => return text.get(..index).unwrap_or(text),
-                _ => {}
+                _ if self.in_comment => self.in_comment = byte != b'}',
+                b'{' | b'(' | b')' | b';' | b' ' | b'\t' => {
+                    self.has_result |= self.depth == 0 && ends_with_result(&word);
+                    word.clear();
+                    match byte {
+                        b'{' => self.in_comment = true,
+                        b'(' => self.depth += 1,
+                        b')' => self.depth = self.depth.saturating_sub(1),
+                        b';' => return,
+                        _ => {}
+                    }
+                }
+                _ => word.push(byte),
             }
         }
-        text
     }
+}
+
+/// Returns whether a word is a result, or a move with a result behind it. The results are those that
+/// [`pgn_reader`] reads.
+fn ends_with_result(word: &[u8]) -> bool {
+    let word = String::from_utf8_lossy(word).replace(['–', ':'], "-");
+    ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "*"]
+        .iter()
+        .any(|result| word.ends_with(result))
 }
 
 /// Returns the name of the tag pair in a line that looks like one: `[Name "`.
@@ -301,7 +317,27 @@ mod tests {
                 "[Event \"d\"]\n*"
             ]
         );
+        // Shards begin with a tag pair of their own.
+        let shards = "[Shard \"1\"]\n[Event \"a\"]\n\n[Shard \"2\"]\n[Event \"b\"]\n\n*\n";
+        assert_eq!(texts(shards).len(), 2);
         assert!(texts("\n \n\t\r\n").is_empty());
+    }
+
+    #[test]
+    fn a_result_ends_a_game_with_the_line_and_its_comments() {
+        assert_eq!(
+            texts("1. e4 c5 1-0\n1. d4 Nf6 0-1\n\n1. Nc3 d5 (1... c5 1-0\n) e5 1–0\n1. c4 c5 1/2"),
+            [
+                "1. e4 c5 1-0",
+                "1. d4 Nf6 0-1",
+                "1. Nc3 d5 (1... c5 1-0\n) e5 1–0",
+                "1. c4 c5 1/2"
+            ]
+        );
+        assert_eq!(
+            texts("1. c4 c5 1/2-1/2 {agreed\n1-0} ; so\n{late}\n\n1. f4 d5*"),
+            ["1. c4 c5 1/2-1/2 {agreed\n1-0} ; so\n{late}", "1. f4 d5*"]
+        );
     }
 
     #[test]
