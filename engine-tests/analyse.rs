@@ -79,12 +79,31 @@ fn an_analysis_can_be_analysed_again() {
     let again = directory.0.join("again.pgn");
     fs::write(&again, &first).expect("a temporary file");
     let second = output(&again, arguments);
-    // Neither the verdicts nor the evaluations add up; better lines do, as variations of the
-    // source.
+    assert_eq!(second, first);
+    // Lines of moves without a mark do not add up either.
+    let all = format!("{arguments} --lines all");
+    let first_all = output(&path, &all);
+    fs::write(&again, &first_all).expect("a temporary file");
+    assert_eq!(output(&again, &all), first_all);
+    // An analysis with other limits keeps the evaluations, and no verdict, mark or line.
+    let other = output(&again, "--nodes 2000 --hash 1");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in ["[%source_eval 0.20]", "Blunder, which allows mate in 1."] {
-        assert_eq!(words(&second).matches(part).count(), 1, "{second}");
+    for part in [
+        "[%source_eval 0.20]",
+        "Nf6 $4",
+        "Blunder, which allows mate in 1.",
+    ] {
+        assert_eq!(words(&other).matches(part).count(), 1, "{other}");
     }
+    assert!(other.matches("[%source_eval ").count() > 1, "{other}");
+    // Marks of an earlier analysis are not counted.
+    let old = "[Event \"a\"]\n\n1. e4 $4 { [%eval -5.00] Blunder. Nf3 was best (+0.32). } (1. Nf3 d5) *\n\n";
+    fs::write(&again, old).expect("a temporary file");
+    let corrected = output(&again, arguments);
+    assert!(
+        !corrected.contains("$4") && !corrected.contains("Nf3"),
+        "{corrected}"
+    );
     let stripped = output(&path, &format!("{arguments} --strip"));
     assert!(
         !stripped.contains("source_eval") && !stripped.contains("good"),
@@ -164,6 +183,79 @@ fn a_run_goes_on_where_it_was_broken_off() {
         );
         assert_eq!(fs::read_to_string(&out).expect("the output"), other);
     }
+}
+
+#[test]
+fn outputs_are_checked_before_the_run() {
+    let (directory, path) = games("analyse-outputs", GAMES);
+    let out = directory.0.join("new.pgn");
+    let refused = |page: &str, reason: &str| {
+        let page = directory.0.join(page);
+        let outputs = format!("--out {} --html {}", out.display(), page.display());
+        let result = analyse(&path, &format!("--nodes 500 --hash 1 {outputs}"));
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(reason), "{errors}");
+        assert!(!out.exists());
+    };
+    fs::create_dir(directory.0.join("folder")).expect("a directory");
+    refused("nowhere/page.html", "nowhere/page.html: ");
+    refused("games.pgn/page.html", "games.pgn/page.html: ");
+    refused("folder", "folder: ");
+    // Two ways to write the path of a file that does not exist yet.
+    refused("folder/../new.pgn", "have to be different files");
+    refused("./new.pgn", "have to be different files");
+}
+
+#[test]
+fn the_positions_of_another_run_are_not_lost() {
+    let (directory, path) = games("analyse-journals", GAMES);
+    let list = directory.0.join("list.txt");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(&list, fen).expect("a temporary file");
+    for (input, name, options) in [(&path, "out.pgn", ""), (&list, "out.csv", " --fens")] {
+        let out = directory.0.join(name);
+        let journal = directory.0.join(format!("{name}.journal"));
+        // An interrupted run with other limits, without a whole game.
+        let other = "{\"journal\":1,\"annotator\":\"Quevedo, 40000 nodes\"}\n";
+        fs::write(&journal, other).expect("a temporary file");
+        let arguments = format!("--nodes 500 --hash 1 --out {}{options}", out.display());
+        let result = analyse(input, &arguments);
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(2), "{errors}");
+        let reason = format!("{name}: its journal is that of a run with \"Quevedo, 40000 nodes\"");
+        assert!(errors.contains(&reason), "{errors}");
+        assert_eq!(fs::read_to_string(&journal).expect("the journal"), other);
+        output(input, &format!("{arguments} --overwrite"));
+        assert!(!journal.exists() && fs::read(&out).is_ok_and(|text| !text.is_empty()));
+    }
+    // A list's table is written as a whole, and would replace the whole file.
+    let notes = directory.0.join("notes.csv");
+    let arguments = format!("--nodes 500 --hash 1 --fens --out {}", notes.display());
+    fs::write(&notes, "My notes.\n").expect("a temporary file");
+    let result = analyse(&list, &arguments);
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert_eq!(result.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("no interrupted run has written it"),
+        "{errors}"
+    );
+    assert_eq!(fs::read_to_string(&notes).expect("the file"), "My notes.\n");
+    output(&list, &format!("{arguments} --overwrite"));
+    let table = fs::read_to_string(&notes).expect("the table");
+    assert!(table.starts_with("line,fen,"), "{table}");
+}
+
+#[test]
+fn text_that_is_not_a_game_is_a_fault() {
+    let text = "Dear reader,\n\n[Event \"a\"]\n\n1. e4 *\n\n";
+    let (_directory, path) = games("analyse-letter", text);
+    let result = analyse(&path, "--nodes 500 --hash 1");
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(errors.contains("not a game: \"Dear reader,\""), "{errors}");
+    assert_eq!(result.status.code(), Some(3), "{errors}");
+    let annotated = String::from_utf8_lossy(&result.stdout);
+    assert!(annotated.contains("1. e4 { [%eval "), "{annotated}");
 }
 
 #[test]

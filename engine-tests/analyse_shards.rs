@@ -167,7 +167,7 @@ fn tables_of_positions_are_divided_and_merged() {
         for shard in 1..=3 {
             done(
                 &directory,
-                &format!("{run} --shard {shard}/3 --out part{shard}"),
+                &format!("{run} --shard {shard}/3 --overwrite --out part{shard}"),
             );
         }
         let merge = format!("merge --fens --format {format}");

@@ -83,6 +83,8 @@ const TABLE: &[(&str, i32)] = &[
     // Arguments.
     ("--frobnicate", UNUSABLE),
     ("frobnicate", UNUSABLE),
+    ("isready position", UNUSABLE),
+    ("epd good.epd --depth 1 --json good.epd", UNUSABLE),
     ("bench x", UNUSABLE),
     ("perft 2 --fen x", UNUSABLE),
     ("eval --fen x", UNUSABLE),

@@ -145,7 +145,7 @@ impl ToolFailure for MemoryError {
 impl ToolFailure for ToolError {
     fn exit(&self) -> Exit {
         match self {
-            ToolError::Fen { .. } => Exit::Unusable,
+            ToolError::Fen { .. } | ToolError::SameFile(_) => Exit::Unusable,
             ToolError::Io { source, .. } => Exit::of_io(source),
             ToolError::EvalFile(error) => error.exit(),
             ToolError::Memory(_) | ToolError::Worker => Exit::Failed,
@@ -179,8 +179,7 @@ impl ToolFailure for AnalyseError {
     fn exit(&self) -> Exit {
         match self {
             AnalyseError::Tool(error) => error.exit(),
-            AnalyseError::SameFile(_)
-            | AnalyseError::InUse(_)
+            AnalyseError::InUse(_)
             | AnalyseError::NoFile
             | AnalyseError::Part { .. }
             | AnalyseError::OtherGames { .. }

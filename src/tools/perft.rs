@@ -23,8 +23,8 @@ pub struct PerftArgs {
     #[arg(long)]
     divide: bool,
     /// Number of threads [default: all that the machine has]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Write castling as king takes rook
     #[arg(long)]
     chess960: bool,
@@ -36,7 +36,7 @@ pub struct PerftArgs {
 /// Returns an error if the position is invalid or the output cannot be written.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), ToolError> {
     let position = start_position(args.fen.as_deref(), args.chess960)?;
-    let threads = args.threads.unwrap_or_else(available_threads).max(1);
+    let threads = args.threads.map_or_else(available_threads, usize::from);
     let start = Instant::now();
     let counts = divide(&position, args.depth, threads);
     let elapsed = start.elapsed();

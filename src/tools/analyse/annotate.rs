@@ -7,7 +7,7 @@ use super::evaluation::{Evaluation, Mark, Thresholds};
 use super::move_comment::{EVAL, SOURCE_EVAL};
 use super::words::{MateFault, MoveVerdict};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation};
-use crate::position::{Move, notation};
+use crate::position::{Move, Position, notation};
 
 /// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
@@ -67,10 +67,22 @@ impl fmt::Display for Style {
 }
 
 /// Writes the assessments of all positions, the first one included, into the game. Moves before or
-/// after a position without an assessment are not marked.
-pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &Style) {
-    clean(&mut game.main_line, style.strip);
+/// after a position without an assessment are not marked. Evaluations of the source are kept under
+/// another name, unless `is_repeated` says that they come from the same analysis.
+pub fn annotate(
+    game: &mut PgnGame,
+    assessments: &[Option<Assessment>],
+    style: &Style,
+    is_repeated: bool,
+) {
     let positions = game.positions();
+    if style.strip {
+        strip(&mut game.main_line);
+    } else {
+        for (ply, position) in game.main_line.moves.iter_mut().zip(&positions) {
+            clean(ply, position, is_repeated);
+        }
+    }
     let plies = game.main_line.moves.iter_mut().zip(&positions);
     for ((ply, position), pair) in plies.zip(assessments.windows(2)) {
         let mover = position.turn();
@@ -121,6 +133,8 @@ pub fn annotate(game: &mut PgnGame, assessments: &[Option<Assessment>], style: &
         if is_shown && !before.best.is_empty() {
             let length = usize::from(style.line_length);
             let line = better_line(&before.best, length, before.evaluation);
+            // Lines of unmarked moves have no verdict by which `clean` finds them.
+            ply.variations.retain(|known| !is_same_line(known, &line));
             ply.variations.insert(0, line);
         }
     }
@@ -173,35 +187,71 @@ fn better_line(best: &[Move], length: usize, evaluation: Option<Evaluation>) -> 
     }
 }
 
-/// Renames older evaluations in the main line and removes older verdicts, or removes all
-/// annotations of the source.
-fn clean(line: &mut PgnVariation, strip: bool) {
-    if strip {
-        line.comments.clear();
-    }
+/// Returns whether two lines have the same moves, comments and marks, and no variations.
+fn is_same_line(one: &PgnVariation, other: &PgnVariation) -> bool {
+    let plies = |line: &PgnVariation| {
+        let has_variations = line.moves.iter().any(|ply| !ply.variations.is_empty());
+        let plies = line.moves.iter().cloned();
+        let plies: Vec<_> = plies.map(|ply| (ply.m, ply.comments, ply.nags)).collect();
+        (!has_variations).then_some(plies)
+    };
+    one.comments == other.comments && plies(one).is_some_and(|line| plies(other) == Some(line))
+}
+
+/// Removes all annotations of a line.
+fn strip(line: &mut PgnVariation) {
+    line.comments.clear();
     for ply in &mut line.moves {
-        if strip {
-            *ply = AnnotatedMove::new(ply.m);
-            continue;
-        }
-        for comment in &mut ply.comments {
-            *comment = cleaned(comment);
-        }
-        ply.comments.retain(|comment| !comment.is_empty());
+        *ply = AnnotatedMove::new(ply.m);
     }
 }
 
-/// Returns the comment without its verdict, and with `%eval` commands as `%source_eval`. An
-/// evaluation that was renamed before stays, and the newer one is removed.
-fn cleaned(comment: &str) -> String {
-    let has_source = comment.contains(SOURCE_EVAL);
+/// Renames or removes the evaluation of an earlier analysis, and removes its verdict with the mark
+/// and the better line that belong to it.
+fn clean(ply: &mut AnnotatedMove, position: &Position, is_repeated: bool) {
+    for comment in &mut ply.comments {
+        let (text, verdict) = cleaned(comment, is_repeated);
+        *comment = text;
+        let Some(verdict) = verdict else {
+            continue;
+        };
+        ply.nags.retain(|&nag| nag != verdict.mark.nag());
+        // Only the first one is the analysis': a reader may have added the same move.
+        let better = ply.variations.iter().position(|line| {
+            let first = line.moves.first();
+            let first = first.map(|ply| notation::san(position, ply.m).to_string());
+            first.is_some() && first == verdict.best && is_without_remarks(line)
+        });
+        if let Some(better) = better {
+            ply.variations.remove(better);
+        }
+    }
+    ply.comments.retain(|comment| !comment.is_empty());
+}
+
+/// Returns whether a line has no annotations but commands, as the lines of an analysis have.
+fn is_without_remarks(line: &PgnVariation) -> bool {
+    line.comments.is_empty()
+        && line.moves.iter().all(|ply| {
+            let mut comments = ply.comments.iter();
+            ply.nags.is_empty()
+                && ply.variations.is_empty()
+                && comments.all(|comment| split_commands(comment).1.is_empty())
+        })
+}
+
+/// Splits a comment into its verdict and the rest, with `%eval` commands as `%source_eval`. An
+/// evaluation that was renamed before stays, and the newer one is removed, as are those of the same
+/// analysis.
+fn cleaned(comment: &str, is_repeated: bool) -> (String, Option<MoveVerdict>) {
+    let is_replaced = is_repeated || comment.contains(SOURCE_EVAL);
     let (mut commands, mut text) = (String::new(), String::new());
     let mut rest = comment;
     while let Some((before, behind)) = rest.split_once(EVAL) {
         let Some((value, after)) = behind.split_once(']') else {
             break;
         };
-        if !has_source && Evaluation::parse(value).is_some() {
+        if !is_replaced && Evaluation::parse(value).is_some() {
             commands.push_str(&format!("{SOURCE_EVAL}{value}] "));
         }
         text.push_str(before);
@@ -209,10 +259,13 @@ fn cleaned(comment: &str) -> String {
     }
     text.push_str(rest);
     let (others, words) = split_commands(&text);
-    let words = MoveVerdict::split(words).map_or(words, |(_, rest)| rest);
+    let (verdict, words) = match MoveVerdict::split(words) {
+        Some((verdict, rest)) => (Some(verdict), rest),
+        None => (None, words),
+    };
     let mut parts = vec![commands.trim(), others, words.trim()];
     parts.retain(|part| !part.is_empty());
-    parts.join(" ")
+    (parts.join(" "), verdict)
 }
 
 #[cfg(test)]
@@ -221,6 +274,7 @@ mod tests {
     use shakmaty::Color;
 
     use super::*;
+    use crate::pgn::{PgnReader, to_pgn};
     use crate::tools::analyse::move_comment::MoveComment;
 
     #[test]
@@ -243,17 +297,97 @@ mod tests {
             ),
             ("+0.72/17 0.347s", "+0.72/17 0.347s"),
         ] {
-            assert_eq!(cleaned(comment), expected);
-            assert_eq!(cleaned(expected), expected);
+            assert_eq!(cleaned(comment, false).0, expected);
+            assert_eq!(cleaned(expected, false).0, expected);
         }
     }
+
+    fn game(text: &str) -> PgnGame {
+        let game = PgnReader::new(text.as_bytes()).next_game(&mut |_| {});
+        game.unwrap().unwrap().0
+    }
+
+    /// The style of all lines.
+    fn style() -> Style {
+        Style {
+            thresholds: Thresholds {
+                dubious: 10.0,
+                mistake: 20.0,
+                blunder: 30.0,
+            },
+            lines: ShownLines::All,
+            line_length: 8,
+            strip: false,
+        }
+    }
+
+    #[test]
+    fn an_earlier_verdict_takes_its_mark_and_its_line_along() {
+        let mut game = game(
+            "1. e4 $4 $10 { [%eval -5.00] Blunder. Nf3 was best (+0.32). Really? } \
+             (1. Nf3 { [%eval 0.32] } 1... d5) (1. Nf3 d5) (1. d4) \
+             1... e5 $4 { Mistake. d5 was best. } (1... d5 { A reader's line. }) *",
+        );
+        annotate(&mut game, &[], &style(), false);
+        let text = to_pgn(&game);
+        assert!(!text.contains("[%eval"), "{text}");
+        let [first, second] = &game.main_line.moves[..] else {
+            panic!("{text}");
+        };
+        assert_eq!(first.nags, [10]);
+        assert_eq!(first.comments, ["[%source_eval -5.00] Really?"]);
+        // A reader's line with the same move stays, and so does a reader's mark.
+        assert_eq!(first.variations.len(), 2, "{text}");
+        assert_eq!((&second.nags[..], second.variations.len()), (&[4][..], 1));
+    }
+
+    #[test]
+    fn a_repeated_analysis_changes_nothing() {
+        let source = "1. e4 { good } (1. Nf3 { mine }) 1... e5 { [%eval 0.10] } (1... c5) *";
+        let mut first = game(source);
+        let positions = first.positions();
+        let assessments: Vec<_> = [(60, 0), (-400, 1), (-390, 2)]
+            .into_iter()
+            .zip(&positions)
+            .map(|((value, choice), position)| {
+                let evaluation = Evaluation::Centipawns(value);
+                Some(Assessment {
+                    evaluation: Some(evaluation),
+                    expectation: evaluation.expectation(position),
+                    best: vec![position.legal_moves()[choice]],
+                    depth: 9,
+                    nodes: 900,
+                })
+            })
+            .collect();
+        annotate(&mut first, &assessments, &style(), false);
+        let once = to_pgn(&first);
+        // A blunder and an unmarked move, both with a better line.
+        assert!(once.contains("e4 $4"), "{once}");
+        let lines = first.main_line.moves.iter().map(|ply| ply.variations.len());
+        assert_eq!(lines.collect::<Vec<_>>(), [2, 2], "{once}");
+        let mut second = game(&once);
+        annotate(&mut second, &assessments, &style(), true);
+        assert_eq!(to_pgn(&second), once);
+        // Another analysis keeps the evaluations, and has neither marks nor lines of the first one.
+        let mut third = game(&once);
+        let style = Style {
+            lines: ShownLines::Marked,
+            ..style()
+        };
+        annotate(&mut third, &[None, None, None], &style, false);
+        let text = to_pgn(&third);
+        assert!(!text.contains("$4") && !text.contains("Blunder"), "{text}");
+        assert!(text.contains("[%source_eval -4.00]"), "{text}");
+    }
+
     proptest! {
         /// Comments come from files of all kinds.
         #[test]
         fn any_comment_can_be_cleaned_and_annotated(
             comment in "(\\[%(eval|clk|cal|csl|source_eval) [-#0-9.:,a-hGRx]{0,8}\\]? ?|Blunder|, which |\\. | was best|\\(|\\)|[ -~\u{e9}]{0,4}){0,8}",
         ) {
-            let cleaned = cleaned(&comment);
+            let (cleaned, _) = cleaned(&comment, false);
             prop_assert!(!cleaned.contains("[%eval ") || comment.contains("[%eval "));
             let mut comments = vec![cleaned.clone()];
             let command = Evaluation::Centipawns(35).command();

@@ -31,6 +31,11 @@ impl Documents {
         files.into_iter().filter_map(Option::as_deref)
     }
 
+    /// Returns the main output and the files to write.
+    pub fn and<'a>(&'a self, out: &'a Path) -> Vec<&'a Path> {
+        std::iter::once(out).chain(self.files()).collect()
+    }
+
     /// Writes all files. The games come from the PGN text at `out`.
     ///
     /// # Errors

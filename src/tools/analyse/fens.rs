@@ -1,6 +1,7 @@
 //! `quevedo analyse --fens`: a table of positions with their scores, best moves and lines.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -116,7 +117,7 @@ pub fn run(
             }
         }
     }
-    let journal = open_journal(args).map_err(|source| AnalyseError::io(&args.out, source))?;
+    let journal = open_journal(args)?;
     if journal.positions() > 0 {
         let done = count(journal.positions(), "position");
         say(&format!("{}: resumes after {done}", args.out.display()));
@@ -152,14 +153,25 @@ pub fn run(
 }
 
 /// Opens the journal of the table. There is none for standard output.
-fn open_journal(args: &AnalysisArgs) -> io::Result<Journal> {
-    if is_standard(&args.out) {
+///
+/// The table is written as a whole at the end. A file without a journal is a complete table, or no
+/// table at all, and is not replaced unless the user says so.
+fn open_journal(args: &AnalysisArgs) -> Result<Journal, AnalyseError> {
+    let out = &args.out;
+    if is_standard(out) {
         return Ok(Journal::default());
     }
+    let metadata = fs::metadata(out);
+    let is_filled = metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
     if args.overwrite {
-        Journal::discard(&args.out)?;
+        Journal::discard(out).map_err(|source| AnalyseError::io(out, source))?;
+    } else if is_filled && !Journal::exists(out) {
+        return Err(AnalyseError::OtherGames {
+            path: out.clone(),
+            reason: "the file exists, and no interrupted run has written it".to_owned(),
+        });
     }
-    Journal::open(&args.out, &args.annotator(), 1)
+    Journal::open(out, &args.annotator(), 1)
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -167,7 +179,7 @@ fn read(path: &Path) -> io::Result<String> {
     if is_standard(path) {
         io::stdin().lock().read_to_end(&mut bytes)?;
     } else {
-        bytes = std::fs::read(path)?;
+        bytes = fs::read(path)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

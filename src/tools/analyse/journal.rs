@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
+use super::AnalyseError;
 use super::analyst::Assessment;
 use super::evaluation::Evaluation;
 use crate::atomic_write;
@@ -57,25 +58,45 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of an output, and reads the positions from this game on. A journal of
-    /// another engine or other limits is replaced.
+    /// Opens the journal of an output, and reads the positions from this game on.
     ///
     /// # Errors
-    /// Fails when the file cannot be read or written.
-    pub fn open(output: &Path, annotator: &str, first_game: u64) -> io::Result<Journal> {
+    /// Fails when the file cannot be read or written, or is the journal of another engine or other
+    /// limits.
+    pub fn open(output: &Path, annotator: &str, first_game: u64) -> Result<Journal, AnalyseError> {
         let path = Journal::path(output);
         let header = JournalHeader {
             journal: FORMAT,
             annotator: annotator.to_owned(),
         };
-        let mut text = serde_json::to_string(&header)? + "\n";
-        let mut known = HashMap::new();
-        for entry in read(&path, &header)? {
-            if entry.game >= first_game {
-                text.push_str(&serde_json::to_string(&entry)?);
-                text.push('\n');
-                known.insert((entry.game, entry.ply), entry);
+        let failed = |source| AnalyseError::io(&path, source);
+        let mut entries = match fs::read(&path) {
+            Ok(bytes) => {
+                let other = |reason| AnalyseError::OtherGames {
+                    path: output.to_owned(),
+                    reason,
+                };
+                read(&String::from_utf8_lossy(&bytes), &header).map_err(other)?
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        entries.retain(|entry| entry.game >= first_game);
+        Journal::write(path.clone(), &header, entries).map_err(failed)
+    }
+
+    /// Writes a journal with these entries, to which others can be added.
+    fn write(
+        path: PathBuf,
+        header: &JournalHeader,
+        entries: Vec<JournalEntry>,
+    ) -> io::Result<Journal> {
+        let mut text = serde_json::to_string(header)? + "\n";
+        let mut known = HashMap::new();
+        for entry in entries {
+            text.push_str(&serde_json::to_string(&entry)?);
+            text.push('\n');
+            known.insert((entry.game, entry.ply), entry);
         }
         atomic_write::replace(&path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(&path)?;
@@ -95,6 +116,11 @@ impl Journal {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether an output has a journal.
+    pub fn exists(output: &Path) -> bool {
+        Journal::path(output).exists()
     }
 
     fn path(output: &Path) -> PathBuf {
@@ -172,20 +198,22 @@ impl Journal {
     }
 }
 
-/// Reads the entries of a journal with this header. The last line of a killed run may be
-/// incomplete.
-fn read(path: &Path, header: &JournalHeader) -> io::Result<Vec<JournalEntry>> {
-    let text = match fs::read(path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
+/// Reads the entries of a journal with this header, or returns the reason why it has another one.
+/// The last line of a killed run may be incomplete.
+fn read(text: &str, header: &JournalHeader) -> Result<Vec<JournalEntry>, String> {
     let mut lines = text.lines();
-    let found = lines
-        .next()
-        .and_then(|line| serde_json::from_str(line).ok());
-    if found.as_ref() != Some(header) {
+    let Some(first) = lines.next() else {
         return Ok(Vec::new());
+    };
+    match serde_json::from_str::<JournalHeader>(first) {
+        Ok(found) if found == *header => {}
+        Ok(found) if found.journal == header.journal => {
+            let (found, annotator) = (found.annotator, &header.annotator);
+            return Err(format!(
+                "its journal is that of a run with {found:?}, not {annotator:?}"
+            ));
+        }
+        _ => return Err("its journal was not written by this version".to_owned()),
     }
     Ok(lines
         .filter_map(|line| serde_json::from_str(line).ok())
@@ -232,6 +260,23 @@ mod tests {
         journal.add(2, 0, &position, &assessment);
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
         drop(journal);
+        // The journal of another run is refused, and stays.
+        let text = fs::read_to_string(&path).unwrap();
+        let refused = |annotator, reason: &str| {
+            let error = Journal::open(&output, annotator, 2).unwrap_err();
+            assert!(error.to_string().contains(reason), "{error}");
+        };
+        refused("another", "a run with \"one\", not \"another\"");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        for other in [
+            "My notes\n",
+            &text.replace("\"journal\":1", "\"journal\":9"),
+        ] {
+            fs::write(&path, other).unwrap();
+            refused("one", "was not written by this version");
+            assert_eq!(fs::read_to_string(&path).unwrap(), other);
+        }
+        fs::write(&path, "").unwrap();
         let journal = open("another");
         assert_eq!(journal.positions(), 0);
         journal.finish().unwrap();

@@ -52,9 +52,8 @@ struct Merged {
 /// Fails when a file cannot be read or written, or the parts do not match. When games are missing,
 /// fails after writing the others.
 pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
-    let inputs = args.files.iter().map(PathBuf::as_path);
-    let outputs = std::iter::once(args.out.as_path()).chain(args.documents.files());
-    check_files(inputs.chain(outputs))?;
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    check_files(&inputs, &args.documents.and(&args.out))?;
     if args.fens {
         let text = fens::merge(&args.files, args.format)?;
         return write(&args.out, text.as_bytes(), out);

@@ -34,7 +34,6 @@ mod shard;
 mod tables;
 mod words;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,6 +42,7 @@ use thiserror::Error;
 
 use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
 use super::kit::engines::NAME;
+use super::kit::files;
 use super::kit::jobs::Shard;
 use super::kit::progress::count;
 use super::{Exit, ToolError};
@@ -257,9 +257,6 @@ pub enum AnalyseError {
         /// Its shard.
         shard: Shard,
     },
-    /// Two of the files are the same.
-    #[error("{}: input and outputs have to be different files", .0.display())]
-    SameFile(PathBuf),
     /// Another run writes to the output.
     #[error("{}: another process is writing to this file", .0.display())]
     InUse(PathBuf),
@@ -338,25 +335,12 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Checks that no two of the files are the same.
-fn check_files<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), AnalyseError> {
-    let files: Vec<&Path> = files.collect();
-    for (number, file) in files.iter().enumerate() {
-        let mut before = files.iter().take(number);
-        if before.any(|other| is_same_file(other, file)) {
-            return Err(AnalyseError::SameFile((*file).to_owned()));
-        }
-    }
-    Ok(())
-}
-
-/// Returns whether two paths lead to the same file, which need not exist.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    if is_standard(one) || is_standard(other) {
-        return false;
-    }
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => one == other,
-    }
+/// Checks the files that a run reads and writes, as [`files::check`] does, except standard input and
+/// output.
+fn check_files(inputs: &[&Path], outputs: &[&Path]) -> Result<(), AnalyseError> {
+    let [inputs, outputs] = [inputs, outputs].map(|files| {
+        let files = files.iter().copied();
+        files.filter(|path| !is_standard(path)).collect::<Vec<_>>()
+    });
+    Ok(files::check(&inputs, &outputs)?)
 }

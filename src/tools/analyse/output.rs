@@ -277,8 +277,20 @@ fn expected_tags(
     tags
 }
 
-/// Adds the annotator to the `Annotator` tag.
+/// Returns whether the last analysis of a game has this annotator.
+pub fn is_signed(tags: &[(String, String)], annotator: &str) -> bool {
+    let mut values = tags.iter().filter(|(name, _)| name == "Annotator");
+    let before = values
+        .next()
+        .and_then(|(_, value)| value.strip_suffix(annotator));
+    before.is_some_and(|before| before.is_empty() || before.ends_with("; "))
+}
+
+/// Adds the annotator to the `Annotator` tag, unless it is the last one there.
 pub fn sign(tags: &mut Vec<(String, String)>, annotator: &str) {
+    if is_signed(tags, annotator) {
+        return;
+    }
     match tags.iter_mut().find(|(name, _)| name == "Annotator") {
         Some((_, value)) if value.is_empty() || value == "?" => annotator.clone_into(value),
         Some((_, value)) => *value = format!("{value}; {annotator}"),

@@ -7,7 +7,7 @@ use parking_lot::{Mutex, MutexGuard};
 use super::analyst::{Analyst, Assessment, Observer};
 use super::annotate::annotate;
 use super::journal::Journal;
-use super::output::{self, PgnOutput, sign};
+use super::output::{self, PgnOutput, is_signed, sign};
 use super::selection::{GameSelection, SelectedGame};
 use super::{AnalyseError, AnalysisArgs, check_files, fens, is_standard};
 use crate::pgn::{PgnGame, RawGame};
@@ -27,8 +27,7 @@ use crate::tools::kit::progress::{Progress, count};
 pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
     let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
     let interrupt = Interrupt::on_signal()?;
-    let files = [input, args.out.as_path()];
-    check_files(files.into_iter().chain(args.documents.files()))?;
+    check_files(&[input], &args.documents.and(&args.out))?;
     if args.fens {
         return fens::run(args, &interrupt, out);
     }
@@ -105,13 +104,11 @@ fn open_journal(args: &AnalysisArgs, source: &mut GameSelection) -> Result<Journ
         .peek()
         .map_err(|source| AnalyseError::io(args.input(), source))?;
     let first = next.map_or(u64::MAX, |(game, _)| game.number);
-    let discarded = match args.overwrite {
-        true => Journal::discard(&args.out),
-        false => Ok(()),
-    };
-    discarded
-        .and_then(|()| Journal::open(&args.out, &args.annotator(), first))
-        .map_err(|source| AnalyseError::io(&args.out, source))
+    if args.overwrite {
+        let discarded = Journal::discard(&args.out);
+        discarded.map_err(|source| AnalyseError::io(&args.out, source))?;
+    }
+    Journal::open(&args.out, &args.annotator(), first)
 }
 
 /// Returns an analyst for each job.
@@ -153,7 +150,7 @@ struct Counts {
     bytes: u64,
     games: u64,
     positions: u64,
-    /// Parts of games that could not be read, and failures of the engine.
+    /// Text and parts of games that could not be read, and failures of the engine.
     faults: u64,
 }
 
@@ -275,8 +272,10 @@ impl AnalysisRun<'_> {
             bytes: raw.text.len() as u64 / (moves.len() as u64 + 1),
         };
         let assessments = analyst.analyse_game(&game.start, &moves, &observer)?;
-        annotate(game, &assessments, &self.args.style);
-        sign(&mut game.tags, &self.args.annotator());
+        let annotator = self.args.annotator();
+        let is_repeated = is_signed(&game.tags, &annotator);
+        annotate(game, &assessments, &self.args.style, is_repeated);
+        sign(&mut game.tags, &annotator);
         Ok(())
     }
 
@@ -286,9 +285,13 @@ impl AnalysisRun<'_> {
         if self.interrupt.is_set() {
             return Ok(None);
         }
+        let mut complain = |message: &str| {
+            self.advance(|counts| counts.faults += 1);
+            self.progress.say(message);
+        };
         let next = queue
             .source
-            .next_game(&mut |message| self.progress.say(message))
+            .next_game(&mut complain)
             .map_err(|source| AnalyseError::io(self.args.input(), source))?;
         let index = queue.taken;
         queue.taken += u64::from(next.is_some());

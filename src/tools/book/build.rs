@@ -9,6 +9,7 @@ use super::builder::{self, BookBuilder};
 use super::eval::{Weighing, weigh_by_search};
 use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
+use crate::book::BookEntry;
 use crate::tools::Exit;
 use crate::tools::kit::progress::count;
 
@@ -84,19 +85,28 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
         stats.games >= args.min_games && score >= args.min_score
     });
     let mut entries = builder.into_entries();
+    if let Some(nodes) = args.nodes {
+        entries = weigh_by_search(&entries, nodes, &args.weighing)?;
+    }
+    let entries = with_weight(&entries);
     if entries.is_empty() {
         return Err(BookToolError::NothingLeft(
             "; the filters, such as --min-games, may leave out too much",
         ));
-    }
-    if let Some(nodes) = args.nodes {
-        entries = weigh_by_search(&entries, nodes, &args.weighing)?;
     }
     builder::write(&args.out, &entries)?;
     Ok(match left_out {
         0 => Exit::Done,
         _ => Exit::Incomplete,
     })
+}
+
+/// Returns the entries of those positions in which some move has a weight. A book plays nothing in the
+/// others.
+fn with_weight(entries: &[BookEntry]) -> Vec<BookEntry> {
+    let positions = entries.chunk_by(|one, other| one.key == other.key);
+    let with_weight = positions.filter(|moves| moves.iter().any(|entry| entry.weight > 0));
+    with_weight.flatten().copied().collect()
 }
 
 /// Adds the moves of a file. Returns the number of lines or games that cannot be read.

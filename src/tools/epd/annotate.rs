@@ -1,13 +1,12 @@
 //! Adds the results of an engine to the EPD.
 
-use super::goal;
 use super::record::{Operation, Record};
 use super::report::{Attempt, SuiteReport};
 use crate::tools::kit::engines::info::UciScore;
 
 /// Returns the positions with the results of the first engine: depth (`acd`), nodes (`acn`),
-/// seconds (`acs`), the score in centipawns (`ce`) or the moves to mate (`dm`), and the line
-/// (`pv`). These replace existing operations, except a `dm` that is the goal.
+/// seconds (`acs`), the score in centipawns (`ce`, in which mates count down from 32767), and the
+/// line (`pv`). These replace existing operations.
 ///
 /// # Errors
 /// Fails when a report that was read from a file contains a line that is not EPD.
@@ -38,13 +37,8 @@ fn annotate(record: &mut Record, attempt: &Attempt) {
     ));
     let centipawns = match attempt.score {
         Some(UciScore::Cp(centipawns)) => centipawns,
-        Some(UciScore::Mate(moves)) => {
-            // An existing `dm` is the goal. Distances that cannot be goals are not written.
-            if record.operation("dm").is_none() && goal::is_mate(moves) {
-                record.set(Operation::new("dm", [moves.to_string()]));
-            }
-            mate_in_centipawns(moves)
-        }
+        // Not as `dm`, which would be the goal of the next run.
+        Some(UciScore::Mate(moves)) => mate_in_centipawns(moves),
         None => return,
     };
     record.set(Operation::new("ce", [centipawns.to_string()]));
@@ -70,8 +64,8 @@ mod tests {
         let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         for (operations, score, expected) in [
             ("bm e4;", UciScore::Cp(7), "bm e4; ce 7;"),
-            ("bm e4;", UciScore::Mate(3), "bm e4; ce 32762; dm 3;"),
-            ("bm e4;", UciScore::Mate(-3), "bm e4; ce -32761; dm -3;"),
+            ("bm e4;", UciScore::Mate(3), "bm e4; ce 32762;"),
+            ("bm e4;", UciScore::Mate(-3), "bm e4; ce -32761;"),
             ("bm e4;", UciScore::Mate(0), "bm e4; ce -32767;"),
             ("bm e4;", UciScore::Mate(1_000), "bm e4; ce 30768;"),
             ("dm 4;", UciScore::Cp(7), "ce 7; dm 4;"),
@@ -89,7 +83,7 @@ mod tests {
             }
             assert_eq!(record.to_string(), format!("{board} {expected}"));
             let again = Goal::parse(&record).unwrap();
-            assert_eq!((again.best, again.avoid), (goal.best, goal.avoid));
+            assert_eq!(again, goal);
         }
         for moves in [i32::MIN, i32::MAX] {
             mate_in_centipawns(moves);

@@ -126,8 +126,8 @@ pub struct Outputs {
     /// Write an HTML page with a diagram of each position, which can be sorted and filtered
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write EPD with the results of the first engine added to each position: acd, acn, acs, ce,
-    /// dm, pv
+    /// Write EPD with the results of the first engine added to each position: acd, acn, acs, ce
+    /// (mates count down from 32767), pv
     #[arg(long, value_name = "FILE")]
     pub annotate: Option<PathBuf>,
 }

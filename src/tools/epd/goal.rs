@@ -158,7 +158,7 @@ fn read_moves(
 }
 
 /// Returns whether a distance to mate is valid as a goal.
-pub fn is_mate(moves: i32) -> bool {
+fn is_mate(moves: i32) -> bool {
     moves != 0 && moves.unsigned_abs() < 1_000
 }
 

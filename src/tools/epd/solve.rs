@@ -1,8 +1,7 @@
 //! Solves suites: reads the files, runs the engines, prints failures as they occur, and writes the
 //! results.
 
-use std::collections::HashSet;
-use std::fs;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -15,9 +14,11 @@ use super::{EpdError, annotate, merge, normalize, page, summary, tabular};
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{NAME, Setup};
+use crate::tools::kit::files;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::job_count;
 use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::kit::replace_file;
 use crate::tools::{Exit, ToolError};
 
 /// Runs the sub-command and returns the exit code.
@@ -66,7 +67,11 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
         jobs: job_count(args.jobs, search.resources.threads),
     };
     run.check()?;
-    check_outputs(&args.outputs)?;
+    // Nothing is lost if a suite is named twice.
+    let suites: BTreeSet<&str> = args.files.iter().map(String::as_str).collect();
+    let suites = suites.into_iter().filter(|name| *name != "-");
+    let suites: Vec<&Path> = suites.map(Path::new).collect();
+    files::check(&suites, &args.outputs.files().collect::<Vec<_>>())?;
     let total = (positions.len() * engines.len()) as u64;
     let report = SuiteReport {
         format: FORMAT,
@@ -179,26 +184,8 @@ fn write_file(
     let Some(path) = path else {
         return Ok(());
     };
-    text()
-        .and_then(|text| fs::write(path, text))
-        .map_err(|source| ToolError::file(path, source))
-}
-
-/// Checks that the output files can be written, before a long run begins.
-fn check_outputs(outputs: &Outputs) -> Result<(), ToolError> {
-    for path in outputs.files() {
-        let is_new = !path.exists();
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        let opened = options.open(path).map(drop);
-        let checked = if is_new {
-            opened.and_then(|()| fs::remove_file(path))
-        } else {
-            opened
-        };
-        checked.map_err(|source| ToolError::file(path, source))?;
-    }
-    Ok(())
+    let text = text().map_err(|source| ToolError::file(path, source))?;
+    replace_file(path, text.as_bytes())
 }
 
 fn position_report(number: usize, position: &SuitePosition, engines: usize) -> PositionReport {

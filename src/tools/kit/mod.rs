@@ -2,12 +2,13 @@
 
 pub mod args;
 pub mod engines;
+pub mod files;
 pub mod interrupt;
 pub mod jobs;
 pub mod progress;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -51,6 +52,9 @@ pub enum ToolError {
     /// The network of `--eval-file` cannot be used.
     #[error(transparent)]
     EvalFile(#[from] EvalFileError),
+    /// A file would be read and written, or written twice.
+    #[error("{}: inputs and outputs have to be different files", .0.display())]
+    SameFile(PathBuf),
     /// A thread panicked.
     #[error("a worker thread panicked")]
     Worker,

@@ -148,6 +148,9 @@ fn games_make_a_book() {
     assert!(is(&moves(&book, "e4"), &[("c7c5", 1), ("e7e5", 0)]));
     assert!(is(&moves(&book, "e4 e5 Nf3 Nc6"), &[("f1c4", 2)]));
     assert!(moves(&book, "e4 e5 Nf3 Nc6 Bc4").is_empty());
+    let entries: Vec<BookEntry> = book.entries().collect();
+    let mut positions = entries.chunk_by(|one, other| one.key == other.key);
+    assert!(positions.all(|moves| moves[0].weight > 0), "{entries:?}");
     let book = build(&["--weight-by", "games"]);
     // The game without a result counts here.
     let first = moves(&book, "");
@@ -183,12 +186,22 @@ fn an_empty_line_ends_no_game() {
          1. d4 d5\n\n2. c4 1-0\n",
     );
     let out = directory.path("book.bin");
-    run(&["build", &pgn, "--out", &out, "--min-games", "1"]).unwrap();
+    run(&[
+        "build",
+        &pgn,
+        "--out",
+        &out,
+        "--min-games",
+        "1",
+        "--weight-by",
+        "games",
+    ])
+    .unwrap();
     let book = open(&out);
-    assert!(is(&moves(&book, ""), &[("d2d4", 2), ("e2e4", 2)]));
-    assert!(is(&moves(&book, "e4"), &[("e7e5", 0)]));
-    assert!(is(&moves(&book, "e4 e5 Nf3"), &[("b8c6", 0)]));
-    assert!(is(&moves(&book, "d4 d5"), &[("c2c4", 2)]));
+    assert!(is(&moves(&book, ""), &[("d2d4", 1), ("e2e4", 1)]));
+    assert!(is(&moves(&book, "e4"), &[("e7e5", 1)]));
+    assert!(is(&moves(&book, "e4 e5 Nf3"), &[("b8c6", 1)]));
+    assert!(is(&moves(&book, "d4 d5"), &[("c2c4", 1)]));
 }
 
 #[test]
@@ -209,7 +222,17 @@ fn every_kind_of_move_is_taken_from_games() {
 "#,
     );
     let out = directory.path("book.bin");
-    run(&["build", &pgn, "--out", &out, "--min-games", "1"]).unwrap();
+    run(&[
+        "build",
+        &pgn,
+        "--out",
+        &out,
+        "--min-games",
+        "1",
+        "--weight-by",
+        "games",
+    ])
+    .unwrap();
     let book = open(&out);
     let line = "e4 Nf6 e5 d5 exd6 g6 dxc7 Bg7 cxb8=N O-O Nf3 a6 Be2 a5";
     let words: Vec<&str> = line.split(' ').collect();

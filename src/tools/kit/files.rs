@@ -1,0 +1,94 @@
+//! Checks of the files that a command reads and writes, before a long run.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::ToolError;
+
+/// Checks that no two of the files are the same, and that the outputs can be created. Otherwise a long
+/// run would end without some of its outputs, or destroy its input.
+///
+/// # Errors
+/// Fails for the first file with which that is not so.
+pub fn check(inputs: &[&Path], outputs: &[&Path]) -> Result<(), ToolError> {
+    for &output in outputs {
+        let kind = match fs::metadata(output) {
+            Ok(found) if found.is_dir() => io::ErrorKind::IsADirectory,
+            // A device or a pipe.
+            Ok(found) if !found.is_file() => continue,
+            // A file is replaced by a new one in its directory.
+            _ => match tempfile::tempfile_in(directory(output)) {
+                Ok(_) => continue,
+                Err(error) => error.kind(),
+            },
+        };
+        return Err(ToolError::file(output, kind.into()));
+    }
+    let files = [inputs, outputs].concat();
+    for (number, file) in files.iter().enumerate() {
+        let mut before = files.iter().take(number);
+        if before.any(|other| is_same_file(other, file)) {
+            return Err(ToolError::SameFile((*file).to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether two paths lead to the same file, which need not exist.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (resolved(one), resolved(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+/// Returns the absolute path of a file, which need not exist in its directory.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let in_directory = || {
+        let directory = fs::canonicalize(directory(path)).ok()?;
+        Some(directory.join(path.file_name()?))
+    };
+    fs::canonicalize(path).ok().or_else(in_directory)
+}
+
+/// Returns the directory that a file is in.
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_lost_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = folder.path().join("suite.epd");
+        fs::write(&suite, "").unwrap();
+        let other = folder.path().join("./suite.epd");
+        let [new, also_new] = ["new", "./new"].map(|name| folder.path().join(name));
+        assert!(check(&[&suite], &[&new]).is_ok());
+        for (inputs, outputs) in [
+            (&[&*suite][..], &[&*other][..]),
+            (&[&suite, &other], &[&new]),
+            (&[], &[&*new, &*also_new]),
+        ] {
+            let error = check(inputs, outputs).unwrap_err();
+            assert!(matches!(error, ToolError::SameFile(_)), "{error}");
+        }
+        for output in [folder.path(), &new.join("x"), &suite.join("x")] {
+            assert!(matches!(check(&[], &[output]), Err(ToolError::Io { .. })));
+        }
+        // The check leaves nothing behind.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn devices_may_be_outputs_of_their_own() {
+        assert!(check(&[], &[Path::new("/dev/null")]).is_ok());
+    }
+}
