@@ -177,6 +177,17 @@ fn games_make_a_book() {
     assert_eq!(book.first_unsorted(), None);
 }
 
+/// Builds a book from all games of a file, weighted by their number.
+fn build_by_games(pgn: &str, out: &str) -> Book {
+    let arguments = "--min-games 1 --weight-by games".split(' ');
+    let arguments: Vec<&str> = ["build", pgn, "--out", out]
+        .into_iter()
+        .chain(arguments)
+        .collect();
+    run(&arguments).unwrap();
+    open(out)
+}
+
 #[test]
 fn an_empty_line_ends_no_game() {
     let directory = Directory::new();
@@ -186,18 +197,7 @@ fn an_empty_line_ends_no_game() {
          1. d4 d5\n\n2. c4 1-0\n",
     );
     let out = directory.path("book.bin");
-    run(&[
-        "build",
-        &pgn,
-        "--out",
-        &out,
-        "--min-games",
-        "1",
-        "--weight-by",
-        "games",
-    ])
-    .unwrap();
-    let book = open(&out);
+    let book = build_by_games(&pgn, &out);
     assert!(is(&moves(&book, ""), &[("d2d4", 1), ("e2e4", 1)]));
     assert!(is(&moves(&book, "e4"), &[("e7e5", 1)]));
     assert!(is(&moves(&book, "e4 e5 Nf3"), &[("b8c6", 1)]));
@@ -222,18 +222,7 @@ fn every_kind_of_move_is_taken_from_games() {
 "#,
     );
     let out = directory.path("book.bin");
-    run(&[
-        "build",
-        &pgn,
-        "--out",
-        &out,
-        "--min-games",
-        "1",
-        "--weight-by",
-        "games",
-    ])
-    .unwrap();
-    let book = open(&out);
+    let book = build_by_games(&pgn, &out);
     let line = "e4 Nf6 e5 d5 exd6 g6 dxc7 Bg7 cxb8=N O-O Nf3 a6 Be2 a5";
     let words: Vec<&str> = line.split(' ').collect();
     for (ply, expected) in [(4, "e5d6"), (8, "c7b8n"), (9, "e8g8"), (14, "e1g1")] {
