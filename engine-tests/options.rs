@@ -44,6 +44,7 @@ fn uci_lists_all_options() {
         "MultiPV",
         "Ponder",
         "Move Overhead",
+        "nodestime",
         "UCI_Chess960",
         "EvalFile",
         "UCI_ShowWDL",

@@ -34,6 +34,7 @@ pub mod eval_file;
 pub mod explain;
 pub mod genfens;
 mod hash_file;
+mod node_clock;
 pub mod options;
 pub mod perft;
 mod searcher;

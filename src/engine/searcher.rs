@@ -10,6 +10,7 @@ use std::slice;
 use super::analysis::{Analysis, AnalysisCollector, PvLine};
 use super::eval_file::{EvalFileError, network_of};
 use super::hash_file::HashFileError;
+use super::node_clock::NodeClock;
 use super::options::{self, OptionError};
 use crate::book::play::OwnBook;
 use crate::eval;
@@ -62,6 +63,8 @@ pub struct Searcher {
     threads: Vec<ThreadData>,
     /// Allocated when an option first limits the strength.
     limited_play: Option<LimitedPlay>,
+    /// The clock of this game if the options let time run in nodes.
+    node_clock: NodeClock,
     /// Seed of play at limited strength in this game, unless the options set one.
     game_seed: u64,
 }
@@ -87,6 +90,7 @@ impl Searcher {
             threads: vec![ThreadData::new(Some(&network))],
             network: Some(network),
             limited_play: None,
+            node_clock: NodeClock::default(),
             game_seed: random_seed(),
         })
     }
@@ -299,6 +303,7 @@ impl Searcher {
     /// Clears everything learnt from previous searches, except a hash table that is never cleared.
     pub fn new_game(&mut self) {
         self.game_seed = random_seed();
+        self.node_clock = NodeClock::default();
         if !self.never_clear_hash {
             self.clear_hash();
         }
@@ -328,6 +333,9 @@ impl Searcher {
             analysis.score = None;
             return analysis;
         }
+        let nodes_per_ms = self.options.nodes_per_ms;
+        let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
+        let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
         // The errors of a level, the best of some moves, and what follows from the fifty-move rule are
         // not for the hash table.
@@ -342,6 +350,9 @@ impl Searcher {
             }
             any_legal_move(game, limits)
         });
+        if let Some(rate) = nodes_per_ms.filter(|_| limits.clock.is_some()) {
+            self.node_clock.use_up(result.nodes / rate);
+        }
         let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());
         if is_kept
             && result.completed_depth > 0

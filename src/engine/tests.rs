@@ -85,6 +85,30 @@ fn noisy_positions_have_a_soft_limit_of_their_own() {
 }
 
 #[test]
+fn a_game_on_a_clock_in_nodes_is_repeatable() {
+    let game = GameState::default();
+    let clock = Clock {
+        remaining_ms: 1000,
+        increment_ms: 0,
+        moves_to_go: None,
+    };
+    let limits = Limits {
+        clock: Some(clock),
+        ..Limits::default()
+    };
+    let play = || {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_option("nodestime", Some("100")).unwrap();
+        let nodes = (0..40).map(|_| search(&mut searcher, &game, &limits).nodes);
+        nodes.collect::<Vec<u64>>()
+    };
+    let nodes = play();
+    assert_eq!(nodes, play());
+    let total: u64 = nodes.iter().sum();
+    assert!((50_000..=100_000).contains(&total), "{nodes:?}");
+}
+
+#[test]
 fn a_full_width_search_finds_the_move_that_parries_a_threat() {
     // Black can attack the rook, which has squares to go to.
     let fen = "2r3k1/5pp1/2q1p2p/R1N3b1/1p1P4/3Q1PP1/1B5P/6K1 b - - 0 34";

@@ -40,6 +40,8 @@ mod thread_data;
 pub mod time;
 mod worker;
 
+use std::num::NonZeroU64;
+
 use crate::eval::nnue::Network;
 use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
@@ -71,6 +73,9 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// The time that communication with the GUI may take off the clock, in milliseconds.
     pub move_overhead_ms: u64,
+    /// Counts this many nodes as a millisecond, so that games do not depend on the machine's speed; `None`
+    /// for real time.
+    pub nodes_per_ms: Option<NonZeroU64>,
     /// The minimum depth at which positions with the largest number of pieces are probed in the
     /// tablebases. Positions with fewer pieces are probed at every depth.
     pub syzygy_probe_depth: u32,
@@ -89,6 +94,7 @@ impl Default for SearchOptions {
         SearchOptions {
             multipv: 1,
             move_overhead_ms: 10,
+            nodes_per_ms: None,
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,
             syzygy_50_move_rule: true,

@@ -46,7 +46,8 @@ def match(engine, found, sides, options):
     for name, flip in (('first', 0), ('second', 1)):
         values = [f'option.{change}={two[side ^ flip]}' for (change, two), side in zip(found, sides)]
         command += ['-engine', f'cmd={engine}', f'name={name}', 'option.Hash=4', *values]
-    command += ['-each', 'st=60', f'nodes={options.nodes}', '-rounds', str(options.rounds), '-repeat', '-recover']
+    limits = [f'tc={options.clock}', 'option.nodestime=1'] if options.clock else ['st=60', f'nodes={options.nodes}']
+    command += ['-each', *limits, '-rounds', str(options.rounds), '-repeat', '-recover']
     command += ['-openings', f'file={os.path.abspath(options.openings)}', 'format=epd', 'order=random']
     command += ['-srand', str(random.randrange(10**9)), '-concurrency', str(options.concurrency)]
     command += ['-resign', 'movecount=3', 'score=500', 'twosided=true', '-draw', 'movenumber=30', 'movecount=6', 'score=8']
@@ -106,7 +107,9 @@ def main():
     job.add_argument('change', nargs='*', help='NAME=FIRST,SECOND: the values of a change')
     job.add_argument('--openings', required=True, help='openings in EPD')
     job.add_argument('--leave-out', nargs='*', default=[], metavar='NAME', help='parameters that stay as they are')
-    job.add_argument('--nodes', type=int, default=5000, help='nodes a move')
+    limit = job.add_mutually_exclusive_group()
+    limit.add_argument('--nodes', type=int, default=5000, help='nodes a move')
+    limit.add_argument('--clock', metavar='TIME+INCREMENT', help='a clock in thousands of nodes, for changes of the time management')
     job.add_argument('--rounds', type=int, default=16, help='openings in a match; each is played twice')
     job.add_argument('--concurrency', type=int, default=os.cpu_count(), help='games at a time')
     job.add_argument('--minutes', type=float, default=60, help='start no match after this time')

@@ -91,9 +91,14 @@ impl<'a> SharedState<'a> {
         }
     }
 
-    /// Returns the used part of the budget; `None` while pondering.
+    /// Returns the used part of the budget; `None` while pondering. When nodes are the time, those of
+    /// pondering count, too.
     pub fn time_used(&self) -> Option<Duration> {
-        self.clock_start().map(|start| start.elapsed())
+        let start = self.clock_start()?;
+        Some(match self.request.options.nodes_per_ms {
+            Some(rate) => Duration::from_micros(self.nodes().saturating_mul(1000) / rate),
+            None => start.elapsed(),
+        })
     }
 
     /// Returns true when the node limit is reached.

@@ -1,5 +1,6 @@
 //! The table of options.
 
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use super::{Applied, Kind, OptionTarget, Spec};
@@ -139,6 +140,20 @@ pub static OPTIONS: &[Spec] = &[
             },
         },
         help: "Time lost per move between engine and GUI, in milliseconds. Increase it for a slow connection.",
+    },
+    Spec {
+        name: "nodestime",
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: 10_000,
+            apply: |target, nodes| {
+                target.searcher.options_mut().nodes_per_ms =
+                    NonZeroU64::new(nodes.max(0).unsigned_abs());
+                Ok(None)
+            },
+        },
+        help: "Counts this many nodes as a millisecond, so that games on a clock do not depend on the machine's speed; 0 for real time. As in Stockfish, for tests.",
     },
     Spec {
         name: "UCI_Chess960",
