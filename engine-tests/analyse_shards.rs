@@ -164,23 +164,72 @@ fn tables_of_positions_are_divided_and_merged() {
     for format in ["csv", "json"] {
         let run = format!("list.txt --fens --format {format} {LIMITS}");
         let whole = done(&directory, &run);
-        for shard in 1..=3 {
+        // The last shard has no position.
+        for shard in 1..=5 {
             done(
                 &directory,
-                &format!("{run} --shard {shard}/3 --overwrite --out part{shard}"),
+                &format!("{run} --shard {shard}/5 --overwrite --out part{shard}"),
             );
         }
         let merge = format!("merge --fens --format {format}");
-        let merged = done(&directory, &format!("{merge} part2 part3 part1"));
-        assert_eq!(text(&merged), text(&whole));
-        fs::copy(directory.0.join("part1"), directory.0.join("copy")).expect("a copy");
-        let output = analyse(&directory, &format!("{merge} part1 copy"));
-        let errors = text(&output.stderr);
-        assert!(
-            errors.contains("copy: line 2 is also in a preceding file"),
-            "{errors}"
+        let merged = done(
+            &directory,
+            &format!("{merge} part2 part5 part4 part3 part1"),
         );
-        let output = analyse(&directory, &format!("{merge} list.txt"));
-        assert!(!output.status.success());
+        assert_eq!(text(&merged), text(&whole));
+    }
+}
+
+#[test]
+fn tables_that_do_not_belong_together_are_refused() {
+    let directory = Directory::new("analyse-parts-fens");
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+    ];
+    for (name, list) in [("list.txt", &fens[..]), ("short.txt", &fens[..2])] {
+        let list = list.join("\n");
+        fs::write(directory.0.join(name), list).expect("a temporary file");
+    }
+    for format in ["csv", "json"] {
+        let merge = format!("merge --fens --format {format}");
+        for (name, list, options) in [
+            ("one", "list.txt", "--shard 1/2"),
+            ("two", "list.txt", "--shard 2/2"),
+            ("third", "list.txt", "--shard 2/3"),
+            ("fewer", "short.txt", "--shard 2/2"),
+            ("slower", "list.txt", "--shard 2/2 --depth 3"),
+            ("all", "list.txt", ""),
+        ] {
+            let run = format!("{list} --fens --format {format} {LIMITS} {options}");
+            done(&directory, &format!("{run} --overwrite --out {name}"));
+        }
+        fs::copy(directory.0.join("one"), directory.0.join("copy")).expect("a copy");
+        for (parts, reason) in [
+            ("one copy", "copy: position 1 is also in a preceding file"),
+            ("one third", "it is shard 2/3, which does not go with 1/2"),
+            ("one fewer", "its run has 2 positions, not 3"),
+            ("one slower", "its limits are "),
+            ("one all", "all: it was not written with --shard"),
+            ("one list.txt", "list.txt: "),
+        ] {
+            let output = analyse(&directory, &format!("{merge} {parts}"));
+            let errors = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{parts}: {errors}");
+            assert!(output.stdout.is_empty(), "{parts}");
+            assert!(errors.contains(reason), "{parts}: {errors}");
+        }
+        // What there is of a run is written, and the rest is reported.
+        let output = analyse(&directory, &format!("{merge} two"));
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{errors}");
+        let missing = "2 of 3 positions are missing, the first is position 1 of shard 1/2";
+        assert!(errors.contains(missing), "{errors}");
+        let written = text(&output.stdout);
+        assert!(
+            written.contains(fens[1]) && !written.contains("shard"),
+            "{written}"
+        );
     }
 }

@@ -190,7 +190,7 @@ impl ToolFailure for AnalyseError {
             AnalyseError::Search { .. } | AnalyseError::Line { .. } | AnalyseError::Signals(_) => {
                 Exit::Failed
             }
-            AnalyseError::UnreadLines(_) | AnalyseError::MissingGames { .. } => Exit::Incomplete,
+            AnalyseError::UnreadLines(_) | AnalyseError::MissingParts { .. } => Exit::Incomplete,
             AnalyseError::Interrupted { .. } => Exit::Interrupted,
         }
     }

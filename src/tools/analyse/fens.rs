@@ -1,6 +1,5 @@
 //! `quevedo analyse --fens`: a table of positions with their scores, best moves and lines.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Assessment, Observer};
 use super::journal::Journal;
+use super::merge::MergedText;
 use super::run::analysts;
+use super::shard::{Merged, POSITION, ShardPlace};
 use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::atomic_write;
 use crate::position::{Position, notation};
@@ -50,6 +51,18 @@ struct Row {
     pv: String,
     /// The reason why there is no score, or what else was wrong with the search.
     fault: Option<String>,
+    /// The place in a run with shards, with the engine and its limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
+}
+
+/// A position to analyse.
+struct ListPosition {
+    /// The line of the list, from 1.
+    line: u64,
+    position: Position,
+    /// What the row says about the shard.
+    shard: Option<String>,
 }
 
 /// Keeps the messages about one position, and its assessment in the journal.
@@ -97,26 +110,21 @@ pub fn run(
     let analysts = analysts(args, &spec, &limits, interrupt)?;
     let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
     let mut unread = 0;
-    let mut positions = Vec::new();
-    let mut read = 0;
+    let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         match Record::parse(line) {
-            Ok(record) => {
-                read += 1;
-                if args.shard.is_none_or(|shard| shard.contains(read)) {
-                    positions.push((number, record.position));
-                }
-            }
+            Ok(record) => list.push((number, record.position)),
             Err(error) => {
                 unread += 1;
                 say(&format!("{}:{number}: {error}", args.input().display()));
             }
         }
     }
+    let positions = selected(list, args);
     let journal = open_journal(args)?;
     if journal.positions() > 0 {
         let done = count(journal.positions(), "position");
@@ -150,6 +158,28 @@ pub fn run(
         0 => Ok(Exit::Done),
         lines => Err(AnalyseError::UnreadLines(lines)),
     }
+}
+
+/// Returns the positions of the shard, or all without one.
+fn selected(list: Vec<(u64, Position)>, args: &AnalysisArgs) -> Vec<ListPosition> {
+    let (total, annotator) = (list.len() as u64, args.annotator());
+    let shard_of = |number, shard| {
+        let place = ShardPlace {
+            shard,
+            number,
+            total,
+        };
+        format!("{}; {annotator}", place.describe(POSITION))
+    };
+    (1..)
+        .zip(list)
+        .filter(|&(number, _)| args.shard.is_none_or(|shard| shard.contains(number)))
+        .map(|(number, (line, position))| ListPosition {
+            line,
+            position,
+            shard: args.shard.map(|shard| shard_of(number, shard)),
+        })
+        .collect()
 }
 
 /// Opens the journal of the table. There is none for standard output.
@@ -186,7 +216,7 @@ fn read(path: &Path) -> io::Result<String> {
 
 /// The positions and their rows, which several workers fill in.
 struct Table<'a> {
-    positions: &'a [(u64, Position)],
+    positions: &'a [ListPosition],
     journal: &'a Journal,
     /// The next position.
     next: AtomicUsize,
@@ -200,25 +230,25 @@ impl Table<'_> {
     fn fill(&self, mut analyst: Analyst<'_>) -> Result<(), AnalyseError> {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some((line, position)) = self.positions.get(index) else {
+            let Some(listed) = self.positions.get(index) else {
                 return Ok(());
             };
             let observer = RowObserver {
                 journal: self.journal,
-                line: *line,
+                line: listed.line,
                 messages: Mutex::default(),
             };
-            let assessment = match analyst.analyse_game(position, &[], &observer) {
+            let assessment = match analyst.analyse_game(&listed.position, &[], &observer) {
                 Ok(assessments) => assessments.into_iter().next().flatten(),
                 Err(EngineFailure::Interrupted) => return Ok(()),
                 Err(EngineFailure::Fault(reason)) => {
                     self.interrupt.set();
-                    let number = *line;
+                    let number = listed.line;
                     return Err(AnalyseError::Line { number, reason });
                 }
             };
             let messages = std::mem::take(&mut *observer.messages());
-            let row = row(*line, position, assessment, &messages);
+            let row = row(listed, assessment, &messages);
             let mut rows = self.rows.lock();
             if let Some(slot) = rows.get_mut(index) {
                 *slot = Some(row);
@@ -230,9 +260,10 @@ impl Table<'_> {
     }
 }
 
-fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages: &[String]) -> Row {
+fn row(listed: &ListPosition, assessment: Option<Assessment>, messages: &[String]) -> Row {
+    let position = &listed.position;
     let mut row = Row {
-        line,
+        line: listed.line,
         fen: notation::fen(position),
         score: None,
         best: None,
@@ -241,6 +272,7 @@ fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages:
         nodes: 0,
         pv: String::new(),
         fault: (!messages.is_empty()).then(|| messages.join("; ")),
+        shard: listed.shard.clone(),
     };
     if let Some(assessment) = assessment {
         let uci = assessment.uci_line(position);
@@ -259,7 +291,7 @@ fn row(line: u64, position: &Position, assessment: Option<Assessment>, messages:
 
 fn write(args: &AnalysisArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), AnalyseError> {
     let text = match args.format {
-        TableFormat::Csv => csv(rows),
+        TableFormat::Csv => csv(rows, args.shard.is_some()),
         TableFormat::Json => json(rows),
     };
     let written = text.and_then(|text| {
@@ -276,10 +308,13 @@ const HEADER: [&str; 9] = [
     "line", "fen", "score", "best", "san", "depth", "nodes", "pv", "fault",
 ];
 
-fn csv(rows: &[Row]) -> io::Result<String> {
+/// The column after these that tables of shards have.
+const SHARD_COLUMN: &str = "shard";
+
+fn csv(rows: &[Row], has_shard: bool) -> io::Result<String> {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let cells = rows.iter().map(|row| {
-        [
+        let cells = [
             row.line.to_string(),
             row.fen.clone(),
             text(&row.score.map(|score| score.to_string())),
@@ -289,9 +324,11 @@ fn csv(rows: &[Row]) -> io::Result<String> {
             row.nodes.to_string(),
             row.pv.clone(),
             text(&row.fault),
-        ]
+        ];
+        cells.into_iter().chain(row.shard.clone())
     });
-    csv_text(HEADER, cells)
+    let header = HEADER.into_iter().chain(has_shard.then_some(SHARD_COLUMN));
+    csv_text(header, cells)
 }
 
 fn json(rows: &[Row]) -> io::Result<String> {
@@ -299,63 +336,91 @@ fn json(rows: &[Row]) -> io::Result<String> {
     json.map(|json| json + "\n")
 }
 
-/// Merges the tables that shards have written, and returns the text.
+/// Merges the tables that shards have written.
 ///
 /// # Errors
-/// Fails when a file cannot be read, is no such table, or has a line of a preceding file.
-pub fn merge(files: &[PathBuf], format: TableFormat) -> Result<String, AnalyseError> {
-    let mut cells: BTreeMap<u64, [String; 9]> = BTreeMap::new();
-    let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
-    for path in files {
-        let part = |reason: String| AnalyseError::Part {
-            path: path.clone(),
-            reason,
-        };
-        let text = read(path).map_err(|source| AnalyseError::io(path, source))?;
-        let mut lines = Vec::new();
-        match format {
-            TableFormat::Csv => {
-                for (line, row) in read_csv(&text).map_err(part)? {
-                    lines.push((line, cells.insert(line, row).is_some()));
-                }
-            }
-            TableFormat::Json => {
-                let read: Vec<Row> =
-                    serde_json::from_str(&text).map_err(|error| part(error.to_string()))?;
-                for row in read {
-                    lines.push((row.line, rows.insert(row.line, row).is_some()));
-                }
-            }
+/// Fails when a file cannot be read, is no such table, or does not go with the preceding files.
+pub fn merge(files: &[PathBuf], format: TableFormat) -> Result<MergedText, AnalyseError> {
+    let (text, complete) = match format {
+        TableFormat::Csv => {
+            let (rows, complete) = merge_rows(files, read_csv)?;
+            (csv_text(HEADER, rows), complete)
         }
-        if let Some((line, _)) = lines.iter().find(|(_, is_known)| *is_known) {
-            return Err(part(format!("line {line} is also in a preceding file")));
+        TableFormat::Json => {
+            let (rows, complete) = merge_rows(files, read_json)?;
+            (json(&rows), complete)
         }
-    }
-    let text = match format {
-        TableFormat::Csv => csv_text(HEADER, cells.into_values()),
-        TableFormat::Json => json(&rows.into_values().collect::<Vec<_>>()),
     };
-    text.map_err(|source| ToolError::output(source).into())
+    let text = text.map_err(ToolError::output)?;
+    Ok((text.into_bytes(), complete))
 }
 
-/// Returns the rows of a table with their lines.
-fn read_csv(text: &str) -> Result<Vec<(u64, [String; 9])>, String> {
+/// The rows of a table, each with what it says about the shard.
+type ShardRows<R> = Vec<(String, R)>;
+
+/// Merges the rows of files, which `read_rows` returns with what they say about the shard. Also returns
+/// the error that tells what is missing.
+fn merge_rows<R>(
+    files: &[PathBuf],
+    read_rows: fn(&str) -> Result<ShardRows<R>, String>,
+) -> Result<(Vec<R>, Result<(), AnalyseError>), AnalyseError> {
+    let mut merged = Merged::new(POSITION);
+    for path in files {
+        let text = read(path).map_err(|source| AnalyseError::io(path, source))?;
+        read_rows(&text)
+            .and_then(|rows| add(&mut merged, rows))
+            .map_err(|reason| AnalyseError::Part {
+                path: path.clone(),
+                reason,
+            })?;
+    }
+    let complete = merged.check();
+    Ok((merged.into_items().collect(), complete))
+}
+
+/// Adds the rows of a file.
+fn add<R>(merged: &mut Merged<R>, rows: ShardRows<R>) -> Result<(), String> {
+    for (shard, row) in rows {
+        let (place, annotator) = shard
+            .split_once("; ")
+            .and_then(|(place, annotator)| Some((ShardPlace::parse(place, POSITION)?, annotator)))
+            .ok_or_else(|| format!("{shard:?} is no shard"))?;
+        merged.add(place, Some(annotator.to_owned()), row)?;
+    }
+    Ok(())
+}
+
+const NO_SHARD: &str = "it was not written with --shard";
+
+/// Returns the rows of a table as cells without the shard, and their shards.
+fn read_csv(text: &str) -> Result<ShardRows<Vec<String>>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| error.to_string())?;
-    if header != HEADER.as_slice() {
-        return Err(format!(
-            "expected a table that begins with {}",
-            HEADER.join(",")
-        ));
+    if header == HEADER.as_slice() {
+        return Err(NO_SHARD.to_owned());
+    }
+    if !header.iter().eq(HEADER.into_iter().chain([SHARD_COLUMN])) {
+        let expected = HEADER.join(",");
+        return Err(format!("expected a table that begins with {expected}"));
     }
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        let cells: Vec<String> = record.iter().map(str::to_owned).collect();
-        let cells = <[String; 9]>::try_from(cells).map_err(|_| "expected 9 columns")?;
-        let [line, ..] = &cells;
-        let line = line.parse().map_err(|_| format!("{line:?} is no line"))?;
-        rows.push((line, cells));
+        let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
+        // The reader has checked that all rows are as long as the header.
+        let shard = cells.pop().unwrap_or_default();
+        rows.push((shard, cells));
     }
     Ok(rows)
+}
+
+/// Returns the rows of a table without the shard, and their shards.
+fn read_json(text: &str) -> Result<ShardRows<Row>, String> {
+    let rows: Vec<Row> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    rows.into_iter()
+        .map(|mut row| {
+            let shard = row.shard.take().ok_or(NO_SHARD)?;
+            Ok((shard, row))
+        })
+        .collect()
 }

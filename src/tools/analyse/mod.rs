@@ -246,12 +246,14 @@ pub enum AnalyseError {
         reason: String,
     },
     /// The merged parts are not all.
-    #[error("{missing} of {} are missing, the first is game {first} of shard {shard}", count(*games, "game"))]
-    MissingGames {
-        /// The number of missing games.
+    #[error("{missing} of {} are missing, the first is {noun} {first} of shard {shard}", count(*total, noun))]
+    MissingParts {
+        /// `game` or `position`.
+        noun: &'static str,
+        /// The number of missing ones.
         missing: u64,
-        /// The games in the whole run.
-        games: u64,
+        /// Their number in the whole run.
+        total: u64,
         /// The number of the first one.
         first: u64,
         /// Its shard.

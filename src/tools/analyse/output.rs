@@ -10,7 +10,7 @@ use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 
 use super::selection::{GameSelection, SelectedGame};
-use super::shard::{self, ShardPlace};
+use super::shard::{self, GAME, ShardPlace};
 use super::{AnalyseError, AnalysisArgs, is_standard};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
 
@@ -269,7 +269,7 @@ fn expected_tags(
     place: Option<ShardPlace>,
     args: &AnalysisArgs,
 ) -> Vec<(String, String)> {
-    let place = place.map(|place| (shard::TAG.to_owned(), place.to_string()));
+    let place = place.map(|place| (shard::TAG.to_owned(), place.describe(GAME)));
     let mut tags: Vec<_> = place.into_iter().chain(game.tags.iter().cloned()).collect();
     if game.verbatim.is_none() {
         sign(&mut tags, &args.annotator());

@@ -128,10 +128,10 @@ impl GameSelection {
     }
 
     fn next_place(&self) -> Option<ShardPlace> {
-        self.shard.map(|(shard, games)| ShardPlace {
+        self.shard.map(|(shard, total)| ShardPlace {
             shard,
-            game: self.read + 1,
-            games,
+            number: self.read + 1,
+            total,
         })
     }
 }

@@ -63,10 +63,10 @@ pub enum ToolError {
 /// Returns a table as CSV (RFC 4180).
 ///
 /// # Errors
-/// Never fails in practice; the signature is that of the CSV writer.
-pub fn csv_text<const N: usize>(
-    header: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
+/// Fails when a row has another length than the header.
+pub fn csv_text(
+    header: impl IntoIterator<Item = &'static str>,
+    rows: impl IntoIterator<Item: IntoIterator<Item = String>>,
 ) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(header)?;
