@@ -332,6 +332,48 @@ fn parts_merge_into_the_whole() {
 }
 
 #[test]
+fn parts_of_different_runs_are_refused() {
+    let directory = directory("epd-parts");
+    let path = |name: &str| directory.0.join(name);
+    let text = fs::read_to_string(path("suite.epd")).expect("the suite");
+    fs::write(path("renamed.epd"), &text).expect("a temporary file");
+    fs::write(path("other.epd"), text.replace("bm e2e4", "bm d2d4")).expect("a temporary file");
+    for (part, suite, shard) in [
+        ("one", "suite.epd", "1/2"),
+        ("two", "renamed.epd", "2/2"),
+        ("other", "other.epd", "2/2"),
+    ] {
+        let arguments = ["--depth", "1", "--shard", shard, "--json", part];
+        epd(&directory, &[&[suite][..], &arguments].concat());
+    }
+    // The same suite may have other names on other machines.
+    let merged = epd(&directory, &["merge", "one", "two"]);
+    assert!(!stderr(&merged).contains("missing"), "{}", stderr(&merged));
+    assert_eq!(merged.status.code(), Some(3), "lines are unreadable");
+    let write = |name: &str, change: &dyn Fn(&mut Value)| {
+        let mut report = json(&path("two"));
+        change(&mut report);
+        fs::write(path(name), report.to_string()).expect("a temporary file");
+    };
+    write("newer", &|report| report["program"] = "Quevedo 99".into());
+    write("renamed", &|report| {
+        report["engines"][0]["name"] = "Fritz".into();
+    });
+    write("older", &|report| report["format"] = 2.into());
+    for (part, reason) in [
+        ("other", "its suite has other positions"),
+        ("newer", "it was written by Quevedo 99, not Quevedo "),
+        ("renamed", "its engine is Fritz, not Quevedo "),
+        ("older", "format 2 instead of "),
+    ] {
+        let output = epd(&directory, &["merge", "one", part]);
+        assert_eq!(output.status.code(), Some(2), "{part}");
+        let errors = stderr(&output);
+        assert!(errors.contains(&format!("{part}: {reason}")), "{errors}");
+    }
+}
+
+#[test]
 fn the_suites_are_canonical() {
     let directory = directory("epd-canonical");
     for (name, positions) in [

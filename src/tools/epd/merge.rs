@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::args::{Outputs, Require};
-use super::report::{FORMAT, SuiteReport};
+use super::report::{EngineReport, FORMAT, SuiteReport};
 use super::{EpdError, solve, summary};
 use crate::tools::kit::progress::{count, say};
 use crate::tools::{Exit, ToolError};
 
 /// Merge the JSON reports of runs with --shard
 ///
-/// All reports must come from the same suite, engines and limits.
+/// All reports must come from the same suite, version of this program, engines and limits.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {
     /// Reports written with --json
@@ -116,6 +116,17 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
     if commands(&report) != commands(&part) {
         return Err("its engines differ from those of the preceding files".to_owned());
     }
+    if report.program != part.program {
+        let (program, other) = (part.program, report.program);
+        return Err(format!("it was written by {program}, not {other}"));
+    }
+    for (known, engine) in report.engines.iter().zip(&part.engines) {
+        if let (Some(known), Some(name)) = (reported_name(known), reported_name(engine))
+            && known != name
+        {
+            return Err(format!("its engine is {name}, not {known}"));
+        }
+    }
     if report.search != part.search {
         return Err(format!(
             "its limits are {}, not {}",
@@ -129,6 +140,9 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
             count(part.suite_size, "position"),
             report.suite_size
         ));
+    }
+    if report.suite_checksum != part.suite_checksum {
+        return Err("its suite has other positions".to_owned());
     }
     let known = |number: usize| {
         report
@@ -146,6 +160,12 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
             twice.number, twice.id
         ));
     }
+    // The shard of a report may have failed to start an engine.
+    for (engine, other) in report.engines.iter_mut().zip(part.engines) {
+        if reported_name(engine).is_none() {
+            engine.name = other.name;
+        }
+    }
     report.interrupted |= part.interrupted;
     report.positions.extend(part.positions);
     for unread in part.unread {
@@ -154,4 +174,38 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
         }
     }
     Ok(report)
+}
+
+/// Returns the name that an engine has sent; `None` if it has sent none. The number that tells
+/// engines of one name apart is left out: it depends on which of them sent it first.
+fn reported_name(engine: &EngineReport) -> Option<&str> {
+    let EngineReport { name, command, .. } = engine;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = match name.rsplit_once(" #") {
+        Some((name, number)) if is_number(number) => name,
+        _ => name,
+    };
+    (command.as_deref() != Some(name)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_engines_have_sent_count() {
+        let reported = |name: &str, command: Option<&str>| {
+            let engine = EngineReport {
+                name: name.to_owned(),
+                command: command.map(str::to_owned),
+                ..EngineReport::default()
+            };
+            reported_name(&engine).map(str::to_owned)
+        };
+        let known = |name: &str| Some(name.to_owned());
+        assert_eq!(reported("Quevedo 1", None), known("Quevedo 1"));
+        assert_eq!(reported("Fritz 9", Some("fritz")), known("Fritz 9"));
+        assert_eq!(reported("Fritz 9 #2", Some("fritz")), known("Fritz 9"));
+        assert_eq!(reported("fritz", Some("fritz")), None);
+    }
 }

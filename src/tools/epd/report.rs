@@ -10,7 +10,7 @@ use super::suite::{LinePlace, UnreadLine};
 use crate::tools::kit::engines::info::UciScore;
 
 /// The version of the JSON format.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A moment in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -108,6 +108,8 @@ pub struct SuiteReport {
     pub search: SearchArgs,
     /// The number of positions in the whole suite. A shard has only some of them.
     pub suite_size: usize,
+    /// The checksum of all positions of the suite with their operations, in hexadecimal digits.
+    pub suite_checksum: String,
     /// True if the run was interrupted.
     pub interrupted: bool,
     /// The engines.

@@ -11,6 +11,7 @@ use super::report::{Attempt, EngineReport, FORMAT, PositionReport, SuiteReport};
 use super::runner::{Event, SuiteRun};
 use super::suite::{Suite, SuitePosition, UnreadLine};
 use super::{EpdError, annotate, merge, normalize, page, summary, tabular};
+use crate::eval::nnue::checksum;
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{NAME, Setup};
@@ -78,6 +79,7 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
         program: NAME.to_owned(),
         search: search.clone(),
         suite_size: problems.len(),
+        suite_checksum: suite_checksum(&problems),
         interrupted: false,
         engines: engines.iter().map(engine_report).collect(),
         unread: suite.unread.clone(),
@@ -186,6 +188,16 @@ fn write_file(
     };
     let text = text().map_err(|source| ToolError::file(path, source))?;
     replace_file(path, text.as_bytes())
+}
+
+/// Returns a number that identifies the positions and their operations, whatever the names of their
+/// files.
+fn suite_checksum(problems: &[&SuitePosition]) -> String {
+    let lines = problems.iter();
+    let text: String = lines
+        .map(|position| format!("{}\n", normalize::canonical(position)))
+        .collect();
+    format!("{:016x}", checksum(text.as_bytes()))
 }
 
 fn position_report(number: usize, position: &SuitePosition, engines: usize) -> PositionReport {
