@@ -2,8 +2,16 @@
 
 use std::fs;
 use std::process::Stdio;
+#[cfg(target_os = "linux")]
+use std::{
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
 
 use crate::datagen::Directory;
+#[cfg(target_os = "linux")]
+use crate::harness::PATIENCE;
 use crate::harness::command;
 
 const DONE: i32 = 0;
@@ -197,4 +205,62 @@ fn engines_that_fail_leave_the_work_incomplete() {
         let (found, errors) = run(arguments);
         assert_eq!(found, Some(INCOMPLETE), "{arguments:?}: {errors}");
     }
+}
+
+/// Commands that take longer than anyone can wait for.
+#[cfg(target_os = "linux")]
+const LONG: &[&str] = &[
+    "bench 99",
+    "perft 30",
+    "perft 30 --threads 1",
+    "book eval book.bin --out x.bin --nodes 1000000000000",
+    "book leaves book.bin --nodes 1000000000000",
+    "epd hard.epd --nodes 1000000000000",
+    "analyse good.pgn --nodes 1000000000000",
+    "go infinite",
+];
+
+/// Returns whether a process handles SIGINT and SIGTERM.
+#[cfg(target_os = "linux")]
+fn handles_signals(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigCgt:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or_default();
+    [2, 15].iter().all(|signal| mask >> (signal - 1) & 1 == 1)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn signals_end_all_commands_with_their_code() {
+    let directory = files("exit-codes-signals");
+    code(&directory, "book build lines.tsv --out book.bin");
+    for arguments in LONG {
+        for signal in ["-INT", "-TERM"] {
+            let mut running = command()
+                .args(arguments.split(' '))
+                .current_dir(&directory.0)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            let end = Instant::now() + PATIENCE;
+            while Instant::now() < end && !handles_signals(running.id()) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let id = running.id().to_string();
+            let sent = Command::new("kill").args([signal, &id]).status();
+            assert!(sent.is_ok_and(|status| status.success()));
+            let end = Instant::now() + PATIENCE;
+            while Instant::now() < end && matches!(running.try_wait(), Ok(None)) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let _ = running.kill();
+            let status = running.wait().expect("the process is ours");
+            assert_eq!(status.code(), Some(130), "{arguments} {signal}: {status}");
+        }
+    }
+    assert!(!directory.0.join("x.bin").exists());
 }

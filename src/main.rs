@@ -11,6 +11,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use quevedo::engine::Searcher;
 use quevedo::engine::options::DEFAULT_HASH;
 use quevedo::search::STACK_BYTES;
+use quevedo::tools::kit::interrupt;
 use quevedo::tools::{
     Exit, Tool as _, ToolFailure, analyse, bench, book, datagen, epd, eval, exit, fit,
     is_closed_pipe, lab, perft, shell, train, version,
@@ -105,7 +106,22 @@ fn run() -> Exit {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let result = match arguments.command.unwrap_or(SubCommand::Uci) {
+    let command = arguments.command.unwrap_or(SubCommand::Uci);
+    execute(command, out).unwrap_or_else(|error| {
+        if is_closed_pipe(&*error) {
+            return Exit::Done;
+        }
+        complain(&error.to_string());
+        error.exit()
+    })
+}
+
+fn execute(command: SubCommand, out: &mut dyn Write) -> Result<Exit, Box<dyn ToolFailure>> {
+    // GUIs expect of an engine what the system does by default.
+    if !matches!(command, SubCommand::Uci) {
+        interrupt::exit_on_signal()?;
+    }
+    match command {
         SubCommand::Uci => speak_uci(),
         SubCommand::Lines(arguments) => run_lines(&arguments),
         SubCommand::Bench(args) => args.run(out),
@@ -127,14 +143,7 @@ fn run() -> Exit {
         SubCommand::Options => print(&uci::options::readme_table()),
         #[cfg(feature = "tuning")]
         SubCommand::Spsa => print(&quevedo::search::params::tuning::spsa()),
-    };
-    result.unwrap_or_else(|error| {
-        if is_closed_pipe(&*error) {
-            return Exit::Done;
-        }
-        complain(&error.to_string());
-        error.exit()
-    })
+    }
 }
 
 fn print(text: &str) -> Result<Exit, Box<dyn ToolFailure>> {

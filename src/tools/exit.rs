@@ -136,6 +136,12 @@ impl ToolFailure for io::Error {
     }
 }
 
+impl ToolFailure for ctrlc::Error {
+    fn exit(&self) -> Exit {
+        Exit::Failed
+    }
+}
+
 impl ToolFailure for MemoryError {
     fn exit(&self) -> Exit {
         Exit::Failed

@@ -8,18 +8,36 @@ use parking_lot::Mutex;
 use crate::engine::Control;
 use crate::tools::exit::Exit;
 
+/// What ends the running command. The first signal takes it, so that the next one ends the process.
+static STOP: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Ends the process on SIGINT or SIGTERM, with the exit code of interrupted runs. That is right for
+/// every command that has nothing to finish; the others use [`on_signal`].
+///
+/// # Errors
+/// Fails when the system refuses the signal handler.
+pub fn exit_on_signal() -> Result<(), ctrlc::Error> {
+    let handled = ctrlc::set_handler(|| {
+        let stop = STOP.lock().take();
+        match stop {
+            Some(stop) => stop(),
+            None => std::process::exit(i32::from(Exit::Interrupted.code())),
+        }
+    });
+    match handled {
+        // The program handles signals from its start.
+        Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        handled => handled,
+    }
+}
+
 /// Calls `stop` on the first SIGINT or SIGTERM and ends the process on the second.
 ///
 /// # Errors
-/// Fails when the system refuses the signal handler, or there is one already.
-pub fn on_signal(stop: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
-    let is_second = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if is_second.swap(true, Ordering::SeqCst) {
-            std::process::exit(i32::from(Exit::Interrupted.code()));
-        }
-        stop();
-    })
+/// Fails as [`exit_on_signal`] does.
+pub fn on_signal(stop: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error> {
+    *STOP.lock() = Some(Box::new(stop));
+    exit_on_signal()
 }
 
 /// A flag that ends a run, with all searches in it.
