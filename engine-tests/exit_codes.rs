@@ -39,6 +39,12 @@ fn files(name: &str) -> Directory {
     write("good.tree", "max(3 4)");
     write("bad.tree", "max(3");
     write("positions.txt", &format!("{START} 0 1;0.5;10\nnonsense\n"));
+    write("prose.pgn", "Dear reader,\nthis is prose.\n");
+    write(
+        "part.pgn",
+        "This is prose.\n\n[Event \"a\"]\n\n1. e4 e5 1-0\n",
+    );
+    write("prose.epd", "Dear reader,\nthis is prose.\n");
     write("lines.tsv", "eco\tname\tpgn\nA00\tx\t1. e4 e5\n");
     directory
 }
@@ -113,6 +119,8 @@ const TABLE: &[(&str, i32)] = &[
     ("datagen", UNUSABLE),
     ("lab solve --game frob", UNUSABLE),
     ("lab solve --game tictactoe --board x", UNUSABLE),
+    ("book probe --moves e4 e4", UNUSABLE),
+    ("book probe --fen x", UNUSABLE),
     // Missing files.
     ("epd missing", UNUSABLE),
     ("epd merge missing", UNUSABLE),
@@ -151,6 +159,9 @@ const TABLE: &[(&str, i32)] = &[
     ("eval --eval-file good.pgn", UNUSABLE),
     ("book verify random.bin", UNUSABLE),
     ("book info random.bin", UNUSABLE),
+    ("book build prose.pgn --out x.bin", UNUSABLE),
+    ("book build prose.epd --out x.bin", UNUSABLE),
+    ("book build lines.tsv prose.pgn --out x.bin", UNUSABLE),
     ("datagen info good.epd", UNUSABLE),
     ("datagen harvest good.pgn", UNUSABLE),
     ("datagen merge good.pgn --out x.vf", UNUSABLE),
@@ -163,6 +174,7 @@ const TABLE: &[(&str, i32)] = &[
     ("analyse bad-move.pgn --depth 1", INCOMPLETE),
     ("analyse bad-fens.txt --fens --depth 1", INCOMPLETE),
     ("fit weights positions.txt --epochs 1", INCOMPLETE),
+    ("book build lines.tsv part.pgn --out part.bin", INCOMPLETE),
 ];
 
 #[test]

@@ -213,6 +213,8 @@ impl ToolFailure for BookToolError {
             BookToolError::Book { .. }
             | BookToolError::Usage(_)
             | BookToolError::UnknownInput(_)
+            | BookToolError::OtherKind { .. }
+            | BookToolError::Move { .. }
             | BookToolError::Line { .. } => Exit::Unusable,
             BookToolError::Embedded(_)
             | BookToolError::NothingLeft(_)

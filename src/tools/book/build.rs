@@ -124,20 +124,28 @@ fn add_file(
         say(&format!("left out: {fault}"));
     };
     match extension.as_deref() {
-        Some("epd" | "fen") => epd::add(builder, path, &mut complain)?,
+        Some("epd" | "fen") => {
+            let read = epd::add(builder, path, &mut complain)?;
+            if read == 0 && left_out > 0 {
+                let path = path.to_owned();
+                let expected = "positions with moves, in EPD";
+                return Err(BookToolError::OtherKind { path, expected });
+            }
+        }
         Some("tsv") => lines::add(builder, &lines::read(path, &mut complain)?),
         _ if extension.as_deref() == Some("pgn") || path == Path::new("-") => {
             let GameCount {
                 used,
                 filtered,
                 faulty,
+                other,
             } = pgn::add(builder, path, &args.filter, args.weight_by)?;
             say(&format!(
                 "{}: {}, {filtered} left out by filters or without a result, {faulty} faulty",
                 path.display(),
                 count(used, "game")
             ));
-            return Ok(faulty);
+            return Ok(faulty + other);
         }
         _ => return Err(BookToolError::UnknownInput(path.to_owned())),
     }

@@ -13,7 +13,8 @@ use crate::tools::epd::goal::Goal;
 use crate::tools::epd::record::Record;
 use crate::tools::kit::IoContext as _;
 
-/// Adds the moves of every line. Invalid lines are passed to `complain` and left out.
+/// Adds the moves of every line, and returns the number of lines. Invalid ones are passed to
+/// `complain` and left out.
 ///
 /// # Errors
 /// Fails when the file cannot be read.
@@ -21,7 +22,8 @@ pub fn add(
     builder: &mut BookBuilder,
     path: &Path,
     mut complain: impl FnMut(BookToolError),
-) -> Result<(), BookToolError> {
+) -> Result<u64, BookToolError> {
+    let mut added = 0;
     let mut reader = BufReader::new(File::open(path).of_file(path)?);
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -36,6 +38,7 @@ pub fn add(
         }
         match read_line(text) {
             Ok((position, moves)) => {
+                added += 1;
                 for (m, weight) in moves {
                     let stats = MoveStats {
                         weight,
@@ -52,7 +55,7 @@ pub fn add(
             }),
         }
     }
-    Ok(())
+    Ok(added)
 }
 
 /// Parses a line. Returns its position, and its moves with their weights.

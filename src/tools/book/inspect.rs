@@ -11,9 +11,10 @@ use crate::book::entry::find_move;
 use crate::book::{Book, BookEntry, key};
 use crate::position::notation::{epd, fen, parse_fen, san, uci};
 use crate::position::{Move, Position};
+use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::start_position;
-use crate::tools::kit::progress::count;
+use crate::tools::kit::progress::{count, say};
 
 /// The arguments of `book info`, `dump` and `verify`.
 #[derive(Clone, Debug, clap::Args)]
@@ -76,7 +77,8 @@ pub fn info(args: &InspectArgs, out: &mut dyn Write) -> Result<(), BookToolError
     Ok(out.write_all(text.as_bytes()).of_output()?)
 }
 
-/// Writes the moves of a book in one position, or in each position of the input.
+/// Writes the moves of a book in one position, or in each position of the input. Lines of the input
+/// that are not positions are reported.
 ///
 /// # Errors
 /// Fails when the file is not a book, a position or move is invalid, or the output cannot be
@@ -85,21 +87,22 @@ pub fn probe(
     args: &ProbeArgs,
     input: impl BufRead,
     out: &mut dyn Write,
-) -> Result<(), BookToolError> {
+) -> Result<Exit, BookToolError> {
     let book = open(args.book.as_deref())?;
     if args.stdin {
         return probe_lines(&book, args.chess960, input, out);
     }
     let mut position = start_position(args.fen.as_deref(), args.chess960)?;
     for text in args.moves.iter().flat_map(|text| text.split_whitespace()) {
-        let m = parse_move(&position, text).map_err(|message| BookToolError::Search {
+        let m = parse_move(&position, text).map_err(|message| BookToolError::Move {
             fen: fen(&position),
             message,
         })?;
         position = position.play(m);
     }
     let text = format!("{}\n{}", fen(&position), table(&book, &position));
-    Ok(out.write_all(text.as_bytes()).of_output()?)
+    out.write_all(text.as_bytes()).of_output()?;
+    Ok(Exit::Done)
 }
 
 /// Returns the moves of a position as a table.
@@ -126,10 +129,11 @@ fn probe_lines(
     chess960: bool,
     mut input: impl BufRead,
     out: &mut dyn Write,
-) -> Result<(), BookToolError> {
+) -> Result<Exit, BookToolError> {
     let mut out = BufWriter::new(out);
     let mut bytes = Vec::new();
-    loop {
+    let mut exit = Exit::Done;
+    for number in 1_u64.. {
         bytes.clear();
         let read = input.read_until(b'\n', &mut bytes);
         if read.of("standard input")? == 0 {
@@ -138,11 +142,16 @@ fn probe_lines(
         let text = String::from_utf8_lossy(&bytes);
         let answer = match parse_fen(&text, chess960) {
             Ok(parsed) => one_line(book, &parsed.position),
-            Err(error) => format!("error: {error}"),
+            Err(error) => {
+                exit = Exit::Incomplete;
+                say(&format!("standard input:{number}: {error}"));
+                format!("error: {error}")
+            }
         };
         writeln!(out, "{answer}").of_output()?;
     }
-    Ok(out.flush().of_output()?)
+    out.flush().of_output()?;
+    Ok(exit)
 }
 
 fn one_line(book: &Book, position: &Position) -> String {

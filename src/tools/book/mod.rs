@@ -83,6 +83,22 @@ pub enum BookToolError {
     /// The extension of a file is unknown.
     #[error("{}: expected a file of games (.pgn), positions (.epd) or opening lines (.tsv)", .0.display())]
     UnknownInput(PathBuf),
+    /// A file has nothing of what it should.
+    #[error("{}: expected {expected}", path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A move to probe is not one.
+    #[error("{fen}: {message}")]
+    Move {
+        /// The position.
+        fen: String,
+        /// What is wrong with the move.
+        message: String,
+    },
     /// A line of a text file cannot be parsed.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
@@ -134,7 +150,7 @@ pub fn run(args: &BookArgs) -> Result<Exit, BookToolError> {
         BookCommand::Build(args) => return build::run(args),
         BookCommand::Eval(args) => eval::run(args),
         BookCommand::Info(args) => inspect::info(args, out),
-        BookCommand::Probe(args) => inspect::probe(args, io::stdin().lock(), out),
+        BookCommand::Probe(args) => return inspect::probe(args, io::stdin().lock(), out),
         BookCommand::Merge(args) => merge::run(args),
         BookCommand::Dump(args) => inspect::dump(args, out),
         BookCommand::Verify(args) => inspect::verify(args, out),

@@ -47,12 +47,21 @@ pub struct GameCount {
     pub filtered: u64,
     /// Invalid games.
     pub faulty: u64,
+    /// Pieces of text that are not games.
+    pub other: u64,
+}
+
+impl GameCount {
+    /// Returns whether there is text, but no game.
+    fn is_other_text(self) -> bool {
+        self.other > 0 && self.used + self.filtered + self.faulty == 0
+    }
 }
 
 /// Adds the games of a file; of standard input when the path is `-`. Invalid games are left out.
 ///
 /// # Errors
-/// Fails when the file cannot be read.
+/// Fails when the file cannot be read, or is other text.
 pub fn add(
     builder: &mut BookBuilder,
     path: &Path,
@@ -76,7 +85,16 @@ pub fn add(
     let mut reader = PgnReader::main_lines(BufReader::with_capacity(1 << 20, counted));
     let mut count = GameCount::default();
     loop {
-        let fault = match reader.next_game(&mut |complaint| progress.say(complaint)) {
+        let mut complain = |complaint: &str| {
+            count.other += 1;
+            progress.say(&format!("left out: {}: {complaint}", path.display()));
+        };
+        let fault = match reader.next_game(&mut complain) {
+            Ok(None) if count.is_other_text() => {
+                let path = path.to_owned();
+                let expected = "games in PGN";
+                return Err(BookToolError::OtherKind { path, expected });
+            }
             Ok(None) => return Ok(count),
             Ok(Some((game, _))) => match game.faults.first() {
                 Some(fault) => format!("game {}: {fault}", game.number),

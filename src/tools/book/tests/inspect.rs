@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::position::notation::epd;
+use crate::tools::Exit;
 use crate::tools::book::graph::BookGraph;
 use crate::tools::book::inspect;
 
@@ -89,7 +90,8 @@ fn many_positions_are_probed_in_one_go() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let input = format!("{start}\r\n8/8/8/8/8/k7/8/K7 w - - 0 1\n\u{fffd}nonsense\n{start}");
     let mut out = Vec::new();
-    inspect::probe(&args, input.as_bytes(), &mut out).unwrap();
+    let exit = inspect::probe(&args, input.as_bytes(), &mut out).unwrap();
+    assert_eq!(exit, Exit::Incomplete);
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[..2], ["d2d4 7 e2e4 5", "-"]);
