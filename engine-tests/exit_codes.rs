@@ -77,6 +77,8 @@ const TABLE: &[(&str, i32)] = &[
     ("epd merge whole.json", DONE),
     ("epd normalize good.epd", DONE),
     ("analyse good.pgn --depth 1", DONE),
+    ("analyse good.pgn --depth 1 --out done.pgn", DONE),
+    ("analyse good.pgn --depth 1 --out done.pgn", DONE),
     ("analyse fens.txt --fens --depth 1", DONE),
     ("book build lines.tsv --out new.bin", DONE),
     ("book verify new.bin", DONE),
@@ -172,6 +174,14 @@ const TABLE: &[(&str, i32)] = &[
     ("epd normalize bad-line.epd", INCOMPLETE),
     ("epd merge half.json", INCOMPLETE),
     ("analyse bad-move.pgn --depth 1", INCOMPLETE),
+    (
+        "analyse bad-move.pgn --depth 1 --out faulty.pgn",
+        INCOMPLETE,
+    ),
+    (
+        "analyse bad-move.pgn --depth 1 --out faulty.pgn",
+        INCOMPLETE,
+    ),
     ("analyse bad-fens.txt --fens --depth 1", INCOMPLETE),
     ("fit weights positions.txt --epochs 1", INCOMPLETE),
     ("book build lines.tsv part.pgn --out part.bin", INCOMPLETE),
@@ -213,7 +223,14 @@ fn engines_that_fail_leave_the_work_incomplete() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         (output.status.code(), errors)
     };
-    for arguments in [&["epd", "good.epd"][..], &["analyse", "good.pgn"]] {
+    let to_file = ["analyse", "good.pgn", "--out", "done.pgn"];
+    for arguments in [
+        &["epd", "good.epd"][..],
+        &["analyse", "good.pgn"],
+        &to_file,
+        // All games are done, but not all positions.
+        &to_file,
+    ] {
         let (found, errors) = run(arguments);
         assert_eq!(found, Some(INCOMPLETE), "{arguments:?}: {errors}");
     }

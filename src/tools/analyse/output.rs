@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 
+use super::move_comment::EVAL;
 use super::selection::{GameSelection, SelectedGame};
 use super::shard::{self, GAME, ShardPlace};
 use super::{AnalyseError, AnalysisArgs, is_standard};
@@ -28,6 +29,8 @@ pub struct PgnOutput {
     is_unread: bool,
     /// The games that an earlier run has written.
     pub before: u64,
+    /// What was wrong with these games: text that could not be read, and moves without an evaluation.
+    pub faults: u64,
     /// The bytes of an incomplete game that were removed.
     pub cut: u64,
 }
@@ -50,6 +53,7 @@ impl PgnOutput {
             copy: (args.documents.files().next().is_some() && is_standard(path)).then(String::new),
             is_unread: false,
             before: 0,
+            faults: 0,
             cut: 0,
         };
         if is_standard(path) {
@@ -74,7 +78,7 @@ impl PgnOutput {
         let length = file.metadata().map_err(failed)?.len();
         let end = whole_games(&file).map_err(failed)?;
         file.rewind().map_err(failed)?;
-        output.before = compare(args, &file, end, source)?;
+        (output.before, output.faults) = compare(args, &file, end, source)?;
         check_rest(args, &mut file, end, source)?;
         file.set_len(end).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -168,13 +172,14 @@ fn is_whole(text: &[u8]) -> bool {
             .is_some_and(|word| [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word))
 }
 
-/// Compares the games in the file with the source, and returns their number.
+/// Compares the games in the file with the source. Returns their number, and how much was wrong with
+/// them.
 fn compare(
     args: &AnalysisArgs,
     file: &File,
     end: u64,
     source: &mut GameSelection,
-) -> Result<u64, AnalyseError> {
+) -> Result<(u64, u64), AnalyseError> {
     let path = &args.out;
     let other = |reason: String| AnalyseError::OtherGames {
         path: path.clone(),
@@ -182,7 +187,7 @@ fn compare(
     };
     let mut complaint = None;
     let mut done = PgnReader::new(BufReader::with_capacity(1 << 20, io::Read::take(file, end)));
-    let mut games = 0;
+    let (mut games, mut faults) = (0, 0);
     loop {
         let written = done
             .next_game(&mut |text| complaint = Some(text.to_owned()))
@@ -191,11 +196,11 @@ fn compare(
             return Err(other(complaint));
         }
         let Some((written, _)) = written else {
-            return Ok(games);
+            return Ok((games, faults));
         };
         games += 1;
         let game = source
-            .next_game(&mut |_| {})
+            .next_game(&mut |_| faults += 1)
             .map_err(|source| AnalyseError::io(args.input(), source))?;
         let Some(game) = game else {
             return Err(other(format!(
@@ -206,7 +211,20 @@ fn compare(
         if let Some(reason) = difference(&game, &written, args) {
             return Err(other(format!("game {games} in it {reason}")));
         }
+        faults += game.game.faults.len() as u64 + moves_without_evaluation(&written);
     }
+}
+
+/// Returns the number of moves of an analysed game after which the engine found no evaluation.
+fn moves_without_evaluation(game: &PgnGame) -> u64 {
+    let moves = game.main_line.moves.iter();
+    let positions = game.positions().into_iter().skip(1);
+    let without = moves.zip(positions).filter(|(ply, position)| {
+        // Mates have none.
+        let is_searched = position.has_legal_move();
+        is_searched && !ply.comments.iter().any(|comment| comment.contains(EVAL))
+    });
+    without.count() as u64
 }
 
 /// Checks that the incomplete game at the end of the file, which will be removed, is the next game

@@ -50,6 +50,12 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
             output.cut
         ));
     }
+    if output.faults > 0 {
+        progress.say(&format!(
+            "{path}: {} in the games that are done: text that could not be read, or moves without an evaluation",
+            count(output.faults, "fault")
+        ));
+    }
     let journal = open_journal(args, &mut source)?;
     if output.before + journal.positions() > 0 {
         let games = count(output.before, "game");
@@ -68,7 +74,7 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
             bytes: source.offset(),
             games: 0,
             positions: 0,
-            faults: 0,
+            faults: output.faults,
         }),
         queue: Mutex::new(GameQueue {
             taken: output.before,
