@@ -276,6 +276,19 @@ fn a_page_has_all_games_when_nobody_reads_them() {
     assert_eq!(html.matches("class=\"game\"").count(), 3);
 }
 
+#[test]
+fn a_document_takes_the_place_of_the_games_on_standard_output() {
+    let (directory, path) = games("analyse-standard", GAMES);
+    let whole = output(&path, "--nodes 500 --hash 1");
+    let json = output(&path, "--nodes 500 --hash 1 --json -");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON alone");
+    assert_eq!(json.as_array().map(Vec::len), Some(3));
+    let out = directory.0.join("out.pgn");
+    let arguments = format!("--nodes 500 --hash 1 --html - --out {}", out.display());
+    assert!(output(&path, &arguments).starts_with("<!DOCTYPE html>"));
+    assert_eq!(fs::read_to_string(out).expect("the games"), whole);
+}
+
 /// Returns the moves outside the comments, in which words may look like move numbers.
 fn without_comments(text: &str) -> String {
     let parts = text.split('{');

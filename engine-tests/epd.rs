@@ -332,6 +332,18 @@ fn parts_merge_into_the_whole() {
 }
 
 #[test]
+fn a_document_takes_the_place_of_the_summary_on_standard_output() {
+    let directory = directory("epd-standard");
+    let standard = epd(&directory, &["suite.epd", "--depth", "1", "--json", "-"]);
+    let report: Value = serde_json::from_slice(&standard.stdout).expect("JSON alone");
+    assert_eq!(report["positions"].as_array().map(Vec::len), Some(2));
+    fs::write(directory.0.join("report"), &standard.stdout).expect("a temporary file");
+    let merged = stdout(&epd(&directory, &["merge", "report", "--csv", "-"]));
+    assert_eq!(merged.lines().count(), 3, "{merged}");
+    assert!(merged.starts_with("number,id,"), "{merged}");
+}
+
+#[test]
 fn parts_of_different_runs_are_refused() {
     let directory = directory("epd-parts");
     let path = |name: &str| directory.0.join(name);

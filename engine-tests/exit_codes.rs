@@ -75,10 +75,18 @@ const TABLE: &[(&str, i32)] = &[
     ("epd good.epd --depth 1 --json whole.json", DONE),
     ("epd good.epd --depth 1 --shard 1/2 --json half.json", DONE),
     ("epd merge whole.json", DONE),
+    ("epd good.epd --depth 1 --json -", DONE),
+    ("epd merge whole.json --html -", DONE),
     ("epd normalize good.epd", DONE),
     ("analyse good.pgn --depth 1", DONE),
     ("analyse good.pgn --depth 1 --out done.pgn", DONE),
     ("analyse good.pgn --depth 1 --out done.pgn", DONE),
+    ("analyse good.pgn --depth 1 --json -", DONE),
+    (
+        "analyse good.pgn --depth 1 --shard 1/1 --out whole.pgn",
+        DONE,
+    ),
+    ("analyse merge whole.pgn --html -", DONE),
     ("analyse fens.txt --fens --depth 1", DONE),
     ("book build lines.tsv --out new.bin", DONE),
     ("book verify new.bin", DONE),
@@ -117,6 +125,11 @@ const TABLE: &[(&str, i32)] = &[
         UNUSABLE,
     ),
     ("analyse good.pgn --out good.pgn", UNUSABLE),
+    ("analyse good.pgn --depth 1 --html - --json -", UNUSABLE),
+    ("analyse good.pgn --depth 1 --out - --json -", UNUSABLE),
+    ("analyse merge whole.pgn --out - --csv -", UNUSABLE),
+    ("epd good.epd --depth 1 --json - --csv -", UNUSABLE),
+    ("epd merge whole.json --json - --csv -", UNUSABLE),
     ("book build good.pgn", UNUSABLE),
     ("datagen", UNUSABLE),
     ("lab solve --game frob", UNUSABLE),
@@ -199,7 +212,7 @@ fn all_commands_end_with_the_code_of_the_table() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // No command has left a file behind that it could not make.
-    for name in ["x.bin", "x.vf", "x.epd", "x.html", "x"] {
+    for name in ["x.bin", "x.vf", "x.epd", "x.html", "x", "-"] {
         assert!(!directory.0.join(name).exists(), "{name}");
     }
 }

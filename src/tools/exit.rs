@@ -151,7 +151,9 @@ impl ToolFailure for MemoryError {
 impl ToolFailure for ToolError {
     fn exit(&self) -> Exit {
         match self {
-            ToolError::Fen { .. } | ToolError::SameFile(_) => Exit::Unusable,
+            ToolError::Fen { .. } | ToolError::SameFile(_) | ToolError::StandardOutput => {
+                Exit::Unusable
+            }
             ToolError::Io { source, .. } => Exit::of_io(source),
             ToolError::EvalFile(error) => error.exit(),
             ToolError::Memory(_) | ToolError::Worker => Exit::Failed,

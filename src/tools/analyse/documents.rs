@@ -3,14 +3,17 @@
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
+use super::output::write_out;
 use super::report::{self, GameReport};
-use super::{AnalyseError, is_standard, page, tables};
+use super::{AnalyseError, page, tables};
 use crate::atomic_write;
+use crate::tools::kit::files::is_standard;
 
-/// The files to make from the annotated games.
+/// The files to make from the annotated games. One of them may be `-`, which is standard output.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Documents {
-    /// Also write a page to step through the games, which works without a network
+    /// Also write a page to step through the games, which works without a network. This and the
+    /// following files can be - for standard output, in place of the games
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV
@@ -31,9 +34,14 @@ impl Documents {
         files.into_iter().filter_map(Option::as_deref)
     }
 
-    /// Returns the main output and the files to write.
-    pub fn and<'a>(&'a self, out: &'a Path) -> Vec<&'a Path> {
-        std::iter::once(out).chain(self.files()).collect()
+    /// Returns the main output, if one is named, and the files to write.
+    pub fn and<'a>(&'a self, out: Option<&'a Path>) -> Vec<&'a Path> {
+        out.into_iter().chain(self.files()).collect()
+    }
+
+    /// Returns whether one of the files takes the place of games on standard output.
+    pub fn use_standard_output(&self) -> bool {
+        self.files().any(is_standard)
     }
 
     /// Writes all files. The games come from the PGN text at `out`.
@@ -60,7 +68,13 @@ fn write(
         return Ok(());
     };
     text()
-        .and_then(|text| atomic_write::replace(path, text.as_bytes()))
+        .and_then(|text| {
+            if is_standard(path) {
+                write_out(&text)
+            } else {
+                atomic_write::replace(path, text.as_bytes())
+            }
+        })
         .map_err(|source| AnalyseError::io(path, source))
 }
 

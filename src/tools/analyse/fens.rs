@@ -13,13 +13,14 @@ use super::journal::Journal;
 use super::merge::MergedText;
 use super::run::analysts;
 use super::shard::{Merged, POSITION, ShardPlace};
-use super::{AnalyseError, AnalysisArgs, is_standard};
+use super::{AnalyseError, AnalysisArgs};
 use crate::atomic_write;
 use crate::position::{Position, notation};
 use crate::tools::epd::record::Record;
 use crate::tools::kit::csv_text;
 use crate::tools::kit::engines::EngineFailure;
 use crate::tools::kit::engines::info::UciScore;
+use crate::tools::kit::files::is_standard;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::{Progress, count, say};
@@ -128,7 +129,7 @@ pub fn run(
     let journal = open_journal(args)?;
     if journal.positions() > 0 {
         let done = count(journal.positions(), "position");
-        say(&format!("{}: resumes after {done}", args.out.display()));
+        say(&format!("{}: resumes after {done}", args.out().display()));
     }
     let table = Table {
         positions: &positions,
@@ -152,7 +153,7 @@ pub fn run(
         });
     }
     let finished = journal.finish();
-    finished.map_err(|source| AnalyseError::io(&args.out, source))?;
+    finished.map_err(|source| AnalyseError::io(args.out(), source))?;
     match unread {
         0 if rows.iter().any(|row| row.fault.is_some()) => Ok(Exit::Incomplete),
         0 => Ok(Exit::Done),
@@ -187,7 +188,7 @@ fn selected(list: Vec<(u64, Position)>, args: &AnalysisArgs) -> Vec<ListPosition
 /// The table is written as a whole at the end. A file without a journal is a complete table, or no
 /// table at all, and is not replaced unless the user says so.
 fn open_journal(args: &AnalysisArgs) -> Result<Journal, AnalyseError> {
-    let out = &args.out;
+    let out = args.out();
     if is_standard(out) {
         return Ok(Journal::default());
     }
@@ -197,7 +198,7 @@ fn open_journal(args: &AnalysisArgs) -> Result<Journal, AnalyseError> {
         Journal::discard(out).map_err(|source| AnalyseError::io(out, source))?;
     } else if is_filled && !Journal::exists(out) {
         return Err(AnalyseError::OtherGames {
-            path: out.clone(),
+            path: out.to_owned(),
             reason: "the file exists, and no interrupted run has written it".to_owned(),
         });
     }
@@ -295,13 +296,13 @@ fn write(args: &AnalysisArgs, rows: &[Row], out: &mut dyn Write) -> Result<(), A
         TableFormat::Json => json(rows),
     };
     let written = text.and_then(|text| {
-        if is_standard(&args.out) {
+        if is_standard(args.out()) {
             out.write_all(text.as_bytes())
         } else {
-            atomic_write::replace(&args.out, text.as_bytes())
+            atomic_write::replace(args.out(), text.as_bytes())
         }
     });
-    written.map_err(|source| ToolError::file(&args.out, source).into())
+    written.map_err(|source| ToolError::file(args.out(), source).into())
 }
 
 const HEADER: [&str; 9] = [

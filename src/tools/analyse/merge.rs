@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::documents::Documents;
 use super::shard::{GAME, Merged, ShardPlace};
-use super::{AnalyseError, check_files, fens, is_standard};
+use super::{AnalyseError, fens};
 use crate::atomic_write;
 use crate::pgn::{PgnReader, PgnSplitter};
 use crate::tools::ToolError;
+use crate::tools::kit::files::{self, is_standard};
 
 /// Merge the outputs of runs with --shard
 ///
@@ -25,9 +26,9 @@ pub struct AnalysisMergeArgs {
     /// The format of the tables
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = fens::TableFormat::Csv, requires = "fens")]
     format: fens::TableFormat,
-    /// Write the merged games or table to this file; - for standard output
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    out: PathBuf,
+    /// Write the merged games or table to this file; - for standard output, which is the default
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// The other files.
     #[command(flatten)]
     documents: Documents,
@@ -40,14 +41,17 @@ pub struct AnalysisMergeArgs {
 /// are missing, fails after writing the others.
 pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    check_files(&inputs, &args.documents.and(&args.out))?;
+    files::check(&inputs, &args.documents.and(args.out.as_deref()))?;
     let (text, complete) = if args.fens {
         fens::merge(&args.files, args.format)?
     } else {
         merge_games(&args.files)?
     };
-    write(&args.out, &text, out)?;
-    args.documents.write(&mut &text[..], &args.out)?;
+    let path = args.out.as_deref().unwrap_or(Path::new("-"));
+    if !is_standard(path) || !args.documents.use_standard_output() {
+        write(path, &text, out)?;
+    }
+    args.documents.write(&mut &text[..], path)?;
     complete
 }
 

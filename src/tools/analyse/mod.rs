@@ -42,7 +42,7 @@ use thiserror::Error;
 
 use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
 use super::kit::engines::NAME;
-use super::kit::files;
+use super::kit::files::is_standard;
 use super::kit::jobs::Shard;
 use super::kit::progress::count;
 use super::{Exit, ToolError};
@@ -96,9 +96,10 @@ pub struct AnalysisArgs {
     /// The format of the table
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Csv, requires = "fens")]
     pub format: TableFormat,
-    /// Write the annotated games to this file; - for standard output. An existing file is continued
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    pub out: PathBuf,
+    /// Write the annotated games to this file; - for standard output, which is the default. An
+    /// existing file is continued
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// The other files.
     #[command(flatten)]
     pub documents: Documents,
@@ -160,6 +161,11 @@ impl AnalysisArgs {
         self.input.as_deref().unwrap_or(Path::new("-"))
     }
 
+    /// Returns the path of the output.
+    fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("-"))
+    }
+
     fn limits(&self) -> LimitArgs {
         self.search.clone().or_movetime(DEFAULT_MOVETIME)
     }
@@ -183,7 +189,7 @@ impl AnalysisArgs {
     /// Returns how to resume an interrupted run, as the end of a sentence. Standard output cannot
     /// be resumed.
     fn advice(&self) -> &'static str {
-        if is_standard(&self.out) {
+        if is_standard(self.out()) {
             ""
         } else if self.overwrite {
             "; the same command without --overwrite resumes with the next position"
@@ -330,19 +336,4 @@ impl AnalyseError {
         };
         AnalyseError::Tool(ToolError::Io { what, source })
     }
-}
-
-/// Returns whether a path stands for standard input or output.
-fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Checks the files that a run reads and writes, as [`files::check`] does, except standard input and
-/// output.
-fn check_files(inputs: &[&Path], outputs: &[&Path]) -> Result<(), AnalyseError> {
-    let [inputs, outputs] = [inputs, outputs].map(|files| {
-        let files = files.iter().copied();
-        files.filter(|path| !is_standard(path)).collect::<Vec<_>>()
-    });
-    Ok(files::check(&inputs, &outputs)?)
 }

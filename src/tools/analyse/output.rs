@@ -12,8 +12,9 @@ use std::path::PathBuf;
 use super::move_comment::EVAL;
 use super::selection::{GameSelection, SelectedGame};
 use super::shard::{self, GAME, ShardPlace};
-use super::{AnalyseError, AnalysisArgs, is_standard};
+use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
+use crate::tools::kit::files::is_standard;
 
 /// The output of a run.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub struct PgnOutput {
     waiting: BTreeMap<u64, String>,
     /// A copy of the output, if it goes to standard output and other files are made from it.
     copy: Option<String>,
-    /// Standard output is closed, but the other files are still to be written.
+    /// Standard output is closed or for another file, but the other files are still to be written.
     is_unread: bool,
     /// The games that an earlier run has written.
     pub before: u64,
@@ -44,14 +45,14 @@ impl PgnOutput {
         args: &AnalysisArgs,
         source: &mut GameSelection,
     ) -> Result<PgnOutput, AnalyseError> {
-        let path = &args.out;
+        let path = args.out();
         let mut output = PgnOutput {
-            path: path.clone(),
+            path: path.to_owned(),
             file: None,
             next: 0,
             waiting: BTreeMap::new(),
             copy: (args.documents.files().next().is_some() && is_standard(path)).then(String::new),
-            is_unread: false,
+            is_unread: args.documents.use_standard_output(),
             before: 0,
             faults: 0,
             cut: 0,
@@ -69,7 +70,7 @@ impl PgnOutput {
             .open(path)
             .map_err(failed)?;
         file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => AnalyseError::InUse(path.clone()),
+            TryLockError::WouldBlock => AnalyseError::InUse(path.to_owned()),
             TryLockError::Error(source) => failed(source),
         })?;
         if args.overwrite {
@@ -140,7 +141,11 @@ pub fn text(game: &PgnGame, place: Option<ShardPlace>) -> String {
     line + &to_pgn(game)
 }
 
-fn write_out(text: &str) -> io::Result<()> {
+/// Writes text to standard output.
+///
+/// # Errors
+/// Fails when it cannot be written.
+pub fn write_out(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
@@ -180,9 +185,9 @@ fn compare(
     end: u64,
     source: &mut GameSelection,
 ) -> Result<(u64, u64), AnalyseError> {
-    let path = &args.out;
+    let path = args.out();
     let other = |reason: String| AnalyseError::OtherGames {
-        path: path.clone(),
+        path: path.to_owned(),
         reason,
     };
     let mut complaint = None;
@@ -235,7 +240,7 @@ fn check_rest(
     end: u64,
     source: &mut GameSelection,
 ) -> Result<(), AnalyseError> {
-    let path = &args.out;
+    let path = args.out();
     let failed = |source| AnalyseError::io(path, source);
     let mut rest = Vec::new();
     file.seek(SeekFrom::Start(end)).map_err(failed)?;
@@ -256,7 +261,7 @@ fn check_rest(
     }
     let reason = format!("the text at byte {end} is not the next game of the source");
     Err(AnalyseError::OtherGames {
-        path: path.clone(),
+        path: path.to_owned(),
         reason,
     })
 }

@@ -9,12 +9,13 @@ use super::annotate::annotate;
 use super::journal::Journal;
 use super::output::{self, PgnOutput, is_signed, sign};
 use super::selection::{GameSelection, SelectedGame};
-use super::{AnalyseError, AnalysisArgs, check_files, fens, is_standard};
+use super::{AnalyseError, AnalysisArgs, fens};
 use crate::pgn::{PgnGame, RawGame};
 use crate::position::{Move, Position};
 use crate::tools::Exit;
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
 use crate::tools::kit::engines::{EngineFailure, Setup};
+use crate::tools::kit::files::{self, is_standard};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -27,7 +28,7 @@ use crate::tools::kit::progress::{Progress, count};
 pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
     let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
     let interrupt = Interrupt::on_signal()?;
-    check_files(&[input], &args.documents.and(&args.out))?;
+    files::check(&[input], &args.documents.and(args.out.as_deref()))?;
     if args.fens {
         return fens::run(args, &interrupt, out);
     }
@@ -43,7 +44,7 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
     // The total is unknown when only some games are analysed.
     let total = source.length.filter(|_| args.games.is_none());
     let progress = Progress::new(total, source.offset());
-    let path = args.out.display();
+    let path = args.out().display();
     if output.cut > 0 {
         progress.say(&format!(
             "{path}: analyses an incomplete game of {} bytes again",
@@ -94,7 +95,7 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
         return Err(AnalyseError::Interrupted { done, noun, advice });
     }
     let finished = run.journal.finish();
-    finished.map_err(|source| AnalyseError::io(&args.out, source))?;
+    finished.map_err(|source| AnalyseError::io(args.out(), source))?;
     Ok(match counts.faults {
         0 => Exit::Done,
         _ => Exit::Incomplete,
@@ -103,7 +104,7 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
 
 /// Opens the journal of the games that are not written yet. There is none for standard output.
 fn open_journal(args: &AnalysisArgs, source: &mut GameSelection) -> Result<Journal, AnalyseError> {
-    if is_standard(&args.out) {
+    if is_standard(args.out()) {
         return Ok(Journal::default());
     }
     let next = source
@@ -111,10 +112,10 @@ fn open_journal(args: &AnalysisArgs, source: &mut GameSelection) -> Result<Journ
         .map_err(|source| AnalyseError::io(args.input(), source))?;
     let first = next.map_or(u64::MAX, |(game, _)| game.number);
     if args.overwrite {
-        let discarded = Journal::discard(&args.out);
-        discarded.map_err(|source| AnalyseError::io(&args.out, source))?;
+        let discarded = Journal::discard(args.out());
+        discarded.map_err(|source| AnalyseError::io(args.out(), source))?;
     }
-    Journal::open(&args.out, &args.annotator(), first)
+    Journal::open(args.out(), &args.annotator(), first)
 }
 
 /// Returns an analyst for each job.

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 
 use super::shard::ShardPlace;
-use super::{AnalyseError, AnalysisArgs, is_standard};
+use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
 use crate::tools::epd::record::Record;
+use crate::tools::kit::files::is_standard;
 use crate::tools::kit::jobs::Shard;
 
 /// A stream of PGN.

@@ -11,6 +11,7 @@ use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
 use crate::tools::exit;
 use crate::tools::kit::args::{EngineArgs, LimitArgs, ResourceArgs, parse_seconds};
+use crate::tools::kit::files::is_standard;
 use crate::tools::kit::jobs::Shard;
 use crate::tools::kit::progress::count;
 
@@ -108,13 +109,14 @@ impl SearchArgs {
     }
 }
 
-/// The output files.
+/// The output files. One of them may be `-`, which is standard output.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Outputs {
     /// Do not print the positions that an engine fails
     #[arg(long)]
     pub quiet: bool,
-    /// Write all results as JSON
+    /// Write all results as JSON. This and the following files can be - for standard output, in place
+    /// of the failures and the summary
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write a CSV table with one row per engine and position
@@ -133,6 +135,11 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// Returns whether failures are printed.
+    pub fn print_failures(&self) -> bool {
+        !self.quiet && !self.files().any(is_standard)
+    }
+
     /// Returns the files to write.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let files = [

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::args::{Outputs, Require};
 use super::report::{EngineReport, FORMAT, SuiteReport};
 use super::{EpdError, solve, summary};
+use crate::tools::kit::files;
 use crate::tools::kit::progress::{count, say};
 use crate::tools::{Exit, ToolError};
 
@@ -31,6 +32,7 @@ pub struct MergeArgs {
 /// # Errors
 /// Fails when a file cannot be read or written, or the reports do not match.
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
+    files::check(&[], &args.outputs.files().collect::<Vec<_>>())?;
     let mut merged: Option<SuiteReport> = None;
     for path in &args.files {
         let part = read(path)?;
@@ -47,10 +49,10 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     };
     report.positions.sort_by_key(|position| position.number);
     report.collect_faults();
-    let printed = if args.outputs.quiet {
-        Ok(())
-    } else {
+    let printed = if args.outputs.print_failures() {
         print_failures(&report, out)
+    } else {
+        Ok(())
     };
     // The positions of missing shards count as unsolved.
     let asked = report.suite_size;

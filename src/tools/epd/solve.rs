@@ -15,7 +15,7 @@ use crate::eval::nnue::checksum;
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{NAME, Setup};
-use crate::tools::kit::files;
+use crate::tools::kit::files::{self, is_standard};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::job_count;
 use crate::tools::kit::progress::{Progress, count, say};
@@ -70,8 +70,7 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
     run.check()?;
     // Nothing is lost if a suite is named twice.
     let suites: BTreeSet<&str> = args.files.iter().map(String::as_str).collect();
-    let suites = suites.into_iter().filter(|name| *name != "-");
-    let suites: Vec<&Path> = suites.map(Path::new).collect();
+    let suites: Vec<&Path> = suites.into_iter().map(Path::new).collect();
     files::check(&suites, &args.outputs.files().collect::<Vec<_>>())?;
     let total = (positions.len() * engines.len()) as u64;
     let report = SuiteReport {
@@ -98,7 +97,7 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
         solved: 0,
         notes: HashSet::new(),
         progress: Progress::new(Some(total), 0),
-        quiet: args.outputs.quiet,
+        quiet: !args.outputs.print_failures(),
         has_other_use: args.require.is_some() || args.outputs.files().next().is_some(),
         out,
         output: Ok(()),
@@ -109,7 +108,8 @@ fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result
     conclude(&report, &args.outputs, (args.require, asked), printed, out)
 }
 
-/// Prints the summary, writes the output files, and returns the exit code.
+/// Prints the summary, or the output file that takes its place, writes the others, and returns the
+/// exit code.
 ///
 /// Takes the requirement, and the number of positions that should have been searched. `printed` is
 /// the result of printing the failures; the summary is printed only if that succeeded.
@@ -123,8 +123,10 @@ pub fn conclude(
     printed: io::Result<()>,
     out: &mut dyn Write,
 ) -> Result<Exit, EpdError> {
-    let printed = printed.and_then(|()| writeln!(out, "{}", summary::summary(report).trim_end()));
-    write_outputs(report, outputs)?;
+    let (standard, written) = write_outputs(report, outputs);
+    let text = standard.unwrap_or_else(|| format!("{}\n", summary::summary(report).trim_end()));
+    let printed = printed.and_then(|()| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+    written?;
     let solved = Total::of_engine(&report.positions, 0).solved;
     let is_below = required.is_some_and(|require| !require.is_met(solved, asked));
     let has_faults = report
@@ -161,33 +163,37 @@ pub fn report_unread(unread: &[UnreadLine]) {
     }
 }
 
-/// Writes all output files, even after an error. Returns the first error.
-fn write_outputs(report: &SuiteReport, outputs: &Outputs) -> Result<(), ToolError> {
+/// Writes all output files, even after an error. Returns the text of the one that goes to standard
+/// output, and the first error.
+fn write_outputs(
+    report: &SuiteReport,
+    outputs: &Outputs,
+) -> (Option<String>, Result<(), ToolError>) {
+    let mut standard = None;
+    let mut write = |path: Option<&Path>, text: &dyn Fn() -> io::Result<String>| {
+        let Some(path) = path else {
+            return Ok(());
+        };
+        let text = text().map_err(|source| ToolError::file(path, source))?;
+        if is_standard(path) {
+            standard = Some(text);
+            return Ok(());
+        }
+        replace_file(path, text.as_bytes())
+    };
     let json = || {
         let json = serde_json::to_string_pretty(report).map_err(io::Error::from);
         json.map(|json| json + "\n")
     };
     let annotated = || annotate::annotated(report).map_err(io::Error::other);
-    [
-        write_file(outputs.json.as_deref(), json),
-        write_file(outputs.csv.as_deref(), || tabular::csv(report)),
-        write_file(outputs.junit.as_deref(), || tabular::junit(report)),
-        write_file(outputs.html.as_deref(), || Ok(page::page(report))),
-        write_file(outputs.annotate.as_deref(), annotated),
-    ]
-    .into_iter()
-    .collect()
-}
-
-fn write_file(
-    path: Option<&Path>,
-    text: impl FnOnce() -> io::Result<String>,
-) -> Result<(), ToolError> {
-    let Some(path) = path else {
-        return Ok(());
-    };
-    let text = text().map_err(|source| ToolError::file(path, source))?;
-    replace_file(path, text.as_bytes())
+    let written = [
+        write(outputs.json.as_deref(), &json),
+        write(outputs.csv.as_deref(), &|| tabular::csv(report)),
+        write(outputs.junit.as_deref(), &|| tabular::junit(report)),
+        write(outputs.html.as_deref(), &|| Ok(page::page(report))),
+        write(outputs.annotate.as_deref(), &annotated),
+    ];
+    (standard, written.into_iter().collect())
 }
 
 /// Returns a number that identifies the positions and their operations, whatever the names of their

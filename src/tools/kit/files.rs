@@ -5,13 +5,27 @@ use std::{fs, io};
 
 use super::ToolError;
 
-/// Checks that no two of the files are the same, and that the outputs can be created. Otherwise a long
-/// run would end without some of its outputs, or destroy its input.
+/// Returns whether a path stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Checks that no two of the files are the same, that the outputs can be created, and that at most one
+/// of them is standard output. Otherwise a long run would end without some of its outputs, or destroy
+/// its input.
 ///
 /// # Errors
 /// Fails for the first file with which that is not so.
-pub fn check(inputs: &[&Path], outputs: &[&Path]) -> Result<(), ToolError> {
-    for &output in outputs {
+pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolError> {
+    if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err(ToolError::StandardOutput);
+    }
+    let named = |files: &[&'a Path]| -> Vec<&'a Path> {
+        let files = files.iter().copied();
+        files.filter(|path| !is_standard(path)).collect()
+    };
+    let (inputs, outputs) = (named(inputs), named(outputs));
+    for &output in &outputs {
         let kind = match fs::metadata(output) {
             Ok(found) if found.is_dir() => io::ErrorKind::IsADirectory,
             // A device or a pipe.
@@ -79,6 +93,10 @@ mod tests {
             let error = check(inputs, outputs).unwrap_err();
             assert!(matches!(error, ToolError::SameFile(_)), "{error}");
         }
+        let standard = Path::new("-");
+        assert!(check(&[standard], &[standard, &new]).is_ok());
+        let error = check(&[], &[standard, standard]).unwrap_err();
+        assert!(matches!(error, ToolError::StandardOutput), "{error}");
         for output in [folder.path(), &new.join("x"), &suite.join("x")] {
             assert!(matches!(check(&[], &[output]), Err(ToolError::Io { .. })));
         }
