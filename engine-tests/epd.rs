@@ -62,6 +62,20 @@ fn lines_that_cannot_be_read_are_named() {
 }
 
 #[test]
+fn positions_without_a_legal_move_are_no_failures_of_the_engine() {
+    let directory = directory("epd-mated");
+    let mated = "R5k1/5ppp/8/8/8/8/8/K7 b - - dm -1;\n".repeat(6);
+    let solved = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=1\";\n";
+    fs::write(directory.0.join("mated.epd"), mated + solved).expect("a temporary file");
+    let output = epd(&directory, &["mated.epd", "--depth", "1", "--json", "-"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["unread"].as_array().map(Vec::len), Some(6));
+    let attempt = &report["positions"][0]["attempts"][0];
+    assert!(attempt["fault"].is_null() && attempt["uci"].is_string());
+}
+
+#[test]
 fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
     let directory = directory("epd-closed");
     for (required, expected) in [("0%", 3), ("3", 1)] {

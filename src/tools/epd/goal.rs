@@ -28,6 +28,9 @@ pub enum GoalError {
         /// The text found instead.
         found: String,
     },
+    /// The game is over in the position.
+    #[error("nothing to solve: there is no legal move")]
+    NoLegalMove,
 }
 
 /// The goal of a position.
@@ -47,7 +50,7 @@ impl Goal {
     /// Parses the operations of a record.
     ///
     /// # Errors
-    /// Fails when an operation is invalid.
+    /// Fails when an operation is invalid, or the position has a goal and no legal move.
     pub fn parse(record: &Record) -> Result<Goal, GoalError> {
         let position = &record.position;
         let mut goal = Goal::default();
@@ -63,6 +66,10 @@ impl Goal {
             }
         }
         goal.points = read_points(record)?;
+        // No answer of an engine could be right.
+        if !goal.is_empty() && !position.has_legal_move() {
+            return Err(GoalError::NoLegalMove);
+        }
         Ok(goal)
     }
 
@@ -334,6 +341,13 @@ mod tests {
             assert!(error.contains(part), "{operations}: {error}");
         }
         assert!(read("id \"nothing\";").1.unwrap().is_empty());
+        let mated = |operations: &str| {
+            let line = format!("R5k1/5ppp/8/8/8/8/8/K7 b - - {operations}");
+            Goal::parse(&Record::parse(&line).unwrap())
+        };
+        let error = mated("dm -1;").unwrap_err().to_string();
+        assert_eq!(error, "nothing to solve: there is no legal move");
+        assert!(mated("id \"mate\";").unwrap().is_empty());
     }
 
     #[test]
