@@ -153,6 +153,30 @@ fn parts_that_do_not_belong_together_are_refused() {
 }
 
 #[test]
+fn spaces_in_options_tell_runs_apart() {
+    let directory = Directory::new("analyse-spaces");
+    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let run = |spaces: &str, shard: &str, out: &str| {
+        let option = format!("HashFile=a{spaces}b\tc");
+        let output = command()
+            .args("analyse games.pgn --nodes 100 --hash 1 --option".split(' '))
+            .args([&option, "--shard", shard, "--out", out])
+            .current_dir(&directory.0)
+            .output()
+            .expect("the program starts");
+        // Some games cannot be read.
+        assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    };
+    for part in ["1/2", "1/2", "2/2"] {
+        run("  ", part, &part.replace('/', "-"));
+    }
+    run(" ", "2/2", "other");
+    done(&directory, "merge 1-2 2-2");
+    let output = analyse(&directory, "merge 1-2 other");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
 fn tables_of_positions_are_divided_and_merged() {
     let directory = Directory::new("analyse-shards-fens");
     let list = "# a list\n\

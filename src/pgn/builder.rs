@@ -7,7 +7,7 @@ use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
 
 use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number};
-use super::reader::{decode, tidy};
+use super::reader::{decode, on_one_line, tidy};
 use super::splitter::RawGame;
 use crate::position::notation::{FenError, parse_fen};
 use crate::position::{Move, Position};
@@ -126,7 +126,7 @@ impl GameBuilder {
             return Err(format!("the variant {variant:?} is not supported"));
         }
         match tag("FEN").filter(|fen| !fen.trim().is_empty()) {
-            Some(fen) => parse_fen(fen, is_chess960)
+            Some(fen) => parse_fen(&tidy(fen), is_chess960)
                 .map(|parsed| parsed.position)
                 .map_err(|error: FenError| format!("the FEN {fen:?} cannot be used: {error}")),
             None => Ok(Position::initial()),
@@ -302,7 +302,8 @@ impl Visitor for GameBuilder {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         // A game written with two tags of one name or a broken name would be read as two.
         if is_name && self.tags.iter().all(|(known, _)| *known != name) {
-            self.tags.push((name, tidy(&decode(&value.decode()))));
+            self.tags
+                .push((name, on_one_line(&decode(&value.decode()))));
         }
         ControlFlow::Continue(())
     }

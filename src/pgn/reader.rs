@@ -150,6 +150,13 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// Returns the text on one line, without control characters, and with its own spaces.
+pub fn on_one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_whitespace() || c.is_control(), " ")
+        .trim()
+        .to_owned()
+}
+
 /// Returns the text on one line, without control characters, and with single spaces.
 pub fn tidy(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
@@ -301,6 +308,12 @@ mod tests {
         assert_eq!(game.tag("White"), Some("M\u{fc}ller \"a\""));
         assert_eq!(game.tag("Black"), Some("M\u{fc}ller"));
         assert_eq!(game.main_line.moves[0].comments, ["j\u{e4}"]);
+        // Spaces in a tag pair may be those of a file name.
+        let spaces = self::game(
+            b"[Annotator \" a  b\tc \"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R  w  K - 0 1\"]\n\n1. O-O *",
+        );
+        assert_eq!(spaces.tag("Annotator"), Some("a  b c"));
+        assert_eq!(spaces.main_line.moves.len(), 1);
         assert_eq!(game.result, "0-1");
     }
 

@@ -46,6 +46,7 @@ use super::kit::files::is_standard;
 use super::kit::jobs::Shard;
 use super::kit::progress::count;
 use super::{Exit, ToolError};
+use crate::pgn::reader::on_one_line;
 use crate::tablebase::Tablebases;
 
 pub use annotate::{ShownLines, Style};
@@ -230,7 +231,8 @@ impl AnalysisArgs {
             text.push_str(", tablebases");
         }
         text.push_str(&self.style.to_string());
-        text
+        // As it will be read from a tag pair.
+        on_one_line(&text)
     }
 }
 
