@@ -125,6 +125,10 @@ const TABLE: &[(&str, i32)] = &[
         UNUSABLE,
     ),
     ("analyse good.pgn --out good.pgn", UNUSABLE),
+    (
+        "analyse good.pgn --depth 1 --jobs 4096 --hash 4096",
+        UNUSABLE,
+    ),
     ("analyse good.pgn --depth 1 --html - --json -", UNUSABLE),
     ("analyse good.pgn --depth 1 --out - --json -", UNUSABLE),
     ("analyse merge whole.pgn --out - --csv -", UNUSABLE),

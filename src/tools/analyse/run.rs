@@ -135,8 +135,9 @@ pub fn analysts<'a>(
         command: spec.to_string(),
         reason,
     };
-    setup.check(spec).map_err(unusable)?;
-    (0..job_count(args.jobs, args.resources.threads))
+    let jobs = job_count(args.jobs, args.resources.threads);
+    setup.check(spec, jobs).map_err(unusable)?;
+    (0..jobs)
         .map(|_| setup.engine(spec).map(Analyst::new).map_err(unusable))
         .collect()
 }

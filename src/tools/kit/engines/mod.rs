@@ -13,6 +13,8 @@ use info::{InfoLine, UciScore};
 
 use super::args::{EngineSpec, LimitArgs, ResourceArgs};
 use super::interrupt::Interrupt;
+use crate::memory::{self, MEBIBYTE};
+use crate::plural::count;
 use crate::position::{Move, Position};
 
 /// The reason why a search has no answer.
@@ -104,14 +106,68 @@ impl<'a> Setup<'a> {
     }
 
     /// Checks that an engine exists and its options can be set, as far as that is known before it
-    /// is needed.
+    /// is needed, and that there is memory for the hash tables of all jobs.
     ///
     /// # Errors
-    /// Fails when there is no such program, or the engine in this program has no such option.
-    pub fn check(self, spec: &EngineSpec) -> Result<(), String> {
+    /// Fails when there is no such program, the engine in this program has no such option, or there
+    /// is not enough memory.
+    pub fn check(self, spec: &EngineSpec, jobs: usize) -> Result<(), String> {
         match spec.command {
             None => Builtin::new(spec, self).map(drop),
             Some(_) => External::new(spec, self).and_then(|engine| engine.check()),
+        }?;
+        let hash = self.hash(spec);
+        // Each table fits alone, and memory is used only when the search fills it: together they
+        // would end the process later.
+        match memory::available().map(|bytes| bytes / MEBIBYTE) {
+            Some(available) if hash.saturating_mul(jobs) > available => Err(format!(
+                "there is no memory for {} with a hash table of {hash} MiB each: {available} MiB are available",
+                count(jobs, "job")
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the size of the hash table of an engine in MiB.
+    fn hash(self, spec: &EngineSpec) -> usize {
+        let mut options = spec.options.iter().rev();
+        options
+            .find(|(name, _)| name.eq_ignore_ascii_case("Hash"))
+            .and_then(|(_, value)| value.parse().ok())
+            .unwrap_or_else(|| usize::try_from(self.resources.hash).unwrap_or(usize::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
+    fn the_hash_tables_of_all_jobs_have_to_fit() {
+        let available = memory::available().unwrap() / MEBIBYTE;
+        let most = u32::try_from(available * 2 / 3).unwrap();
+        let check = |hash: u32, options: Vec<(String, String)>, jobs| {
+            let resources = ResourceArgs { threads: 1, hash };
+            let setup = Setup {
+                limits: &LimitArgs::default(),
+                resources: &resources,
+                timeout: None,
+                interrupt: &Interrupt::default(),
+            };
+            let spec = EngineSpec {
+                options,
+                ..EngineSpec::default()
+            };
+            setup.check(&spec, jobs)
+        };
+        assert_eq!(check(most, Vec::new(), 1), Ok(()));
+        assert_eq!(check(1, Vec::new(), 2), Ok(()));
+        let hash = vec![("hash".to_owned(), most.to_string())];
+        for error in [check(most, Vec::new(), 2), check(1, hash, 2)] {
+            let error = error.unwrap_err();
+            let expected = format!("2 jobs with a hash table of {most} MiB each: ");
+            assert!(error.contains(&expected), "{error}");
         }
     }
 }
