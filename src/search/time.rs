@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::limits::Clock;
+use super::params;
 
 /// The time budget of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,12 +15,6 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// The assumed number of remaining moves without a time control.
-const HORIZON: f64 = 22.0;
-/// The share of the increment that is spent at once.
-const INCREMENT_SHARE: f64 = 0.75;
-/// The hard limit in soft limits.
-const HARD_FACTOR: f64 = 5.0;
 /// The share of the remaining time that no move exceeds.
 const MAX_SHARE: f64 = 0.5;
 /// The same share on the last move before the time control.
@@ -45,10 +40,11 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
     let reserve = (overhead * RESERVE_OVERHEADS).min(safe * MAX_RESERVE);
     let spare = safe - reserve;
     let increment = (clock.increment_ms.max(0)) as f64;
-    let moves = clock.moves_to_go.map_or(HORIZON, |moves| {
-        f64::from(moves.clamp(1, 200)).min(HORIZON + 6.0)
+    let horizon = f64::from(params::time_horizon());
+    let moves = clock.moves_to_go.map_or(horizon, |moves| {
+        f64::from(moves.clamp(1, 200)).min(horizon + 6.0)
     });
-    let share = match clock.moves_to_go {
+    let max_share = match clock.moves_to_go {
         Some(0 | 1) => MAX_SHARE_LAST_MOVE,
         _ => MAX_SHARE,
     };
@@ -56,9 +52,9 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
     // exceeds the remaining time, moves are played as fast as possible.
     let lag = (overhead - increment).max(0.0) * (moves - 1.0);
     let usable = (spare - lag).max(spare / (2.0 * moves));
-    let largest = usable * share + reserve * RESERVE_SHARE;
-    let soft = (usable / moves + increment * INCREMENT_SHARE).min(largest);
-    let hard = (soft * HARD_FACTOR).min(largest);
+    let largest = usable * max_share + reserve * RESERVE_SHARE;
+    let soft = (usable / moves + increment * share(params::time_increment_share())).min(largest);
+    let hard = (soft * share(params::time_hard_factor())).min(largest);
     Budget {
         soft: milliseconds(soft),
         hard: milliseconds(hard),
@@ -90,15 +86,28 @@ pub fn scale(stats: IterationStats) -> f64 {
 }
 
 fn stability_factor(stable_iterations: u32) -> f64 {
-    (1.6 - 0.12 * f64::from(stable_iterations)).max(0.75)
+    let decrease = share(params::time_stability_step()) * f64::from(stable_iterations);
+    (share(params::time_stability_base()) - decrease).max(share(params::time_stability_min()))
 }
 
 fn score_factor(score_change: i32) -> f64 {
-    (1.0 - f64::from(score_change) / 120.0).clamp(0.75, 1.5)
+    (1.0 - f64::from(score_change) / f64::from(params::time_score_scale())).clamp(
+        share(params::time_score_min()),
+        share(params::time_score_max()),
+    )
 }
 
 fn effort_factor(best_move_effort: f64) -> f64 {
-    (1.75 - 1.25 * best_move_effort).clamp(0.55, 1.5)
+    let decrease = share(params::time_effort_slope()) * best_move_effort;
+    (share(params::time_effort_base()) - decrease).clamp(
+        share(params::time_effort_min()),
+        share(params::time_effort_max()),
+    )
+}
+
+/// Returns a share that is a number of 128ths.
+fn share(parts: i32) -> f64 {
+    f64::from(parts) / 128.0
 }
 
 #[cfg(test)]
