@@ -98,6 +98,8 @@ impl Worker<'_> {
         if self.stack(ply).excluded.is_none() {
             self.stack_mut(ply + 2).cutoffs = 0;
         }
+        // Null moves and ProbCut's captures are not extended.
+        self.stack_mut(ply).double_extensions = self.stack_before(ply, 1).double_extensions;
         if node.position.in_check() {
             self.stack_mut(ply).static_eval = None;
             return;

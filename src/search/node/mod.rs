@@ -134,17 +134,8 @@ impl Worker<'_> {
             return Ok(score);
         }
 
-        // 7. Internal iterative reduction: without a move from the table, or with that of a much
-        // shallower search, the move order is a guess, and a shallower search finds a move for the
-        // next visit.
-        let is_shallow = |entry: TtEntry| entry.depth + params::iir_tt_depth_margin() < node.depth;
-        if !K::EXACT
-            && node.depth >= params::iir_min_depth()
-            && (node.tt_move.is_none() || node.tt_entry.is_some_and(is_shallow))
-            && (K::PV || cut_node)
-        {
-            node.depth -= 1;
-        }
+        // 7. Internal iterative reduction.
+        node.depth -= i32::from(reductions::is_move_order_a_guess::<K>(&node));
 
         // 8. The moves.
         self.search_moves::<K>(node, excluded)

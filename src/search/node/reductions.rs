@@ -5,6 +5,19 @@ use super::super::params;
 use super::super::worker::Worker;
 use super::{Node, NodeType, margins};
 use crate::position::Position;
+use crate::tt::TtEntry;
+
+/// Decides on internal iterative reduction: without a move from the table, or with that of a much shallower
+/// search, the move order is a guess, and a shallower search finds a move for the next visit. The root
+/// has the best move of the last iteration.
+pub(super) fn is_move_order_a_guess<K: NodeType>(node: &Node<'_>) -> bool {
+    let is_shallow = |entry: TtEntry| entry.depth + params::iir_tt_depth_margin() < node.depth;
+    !K::EXACT
+        && !K::ROOT
+        && node.depth >= params::iir_min_depth()
+        && (node.tt_move.is_none() || node.tt_entry.is_some_and(is_shallow))
+        && (K::PV || node.cut_node)
+}
 
 impl Worker<'_> {
     /// Returns the late move reduction in 1024ths of a ply: the later a move comes and the less it
@@ -59,5 +72,42 @@ impl Worker<'_> {
         {
             node.depth -= 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::control::Control;
+    use super::super::super::limits::Limits;
+    use super::super::super::tests::with_worker;
+    use super::super::node_type::{NonPv, Root};
+    use super::*;
+    use crate::score::{Bound, Score};
+
+    /// Decides on the initial position, for which the table has a move that was searched to a depth.
+    fn decide<K: NodeType>(depth: i32, tt_depth: Option<i32>, cut_node: bool) -> bool {
+        let root = Position::initial();
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            if let Some(tt_depth) = tt_depth {
+                let m = Some(worker.root_moves[0].m);
+                let entry = TtEntry::new(m, Score::DRAW, 1, None, tt_depth, Bound::Lower, false);
+                worker.shared.request.tt.store(root.key(), entry);
+            }
+            let (alpha, beta) = (Score::DRAW, Score::cp(1));
+            is_move_order_a_guess::<K>(
+                &worker.new_node::<K>(&root, 1, depth, alpha, beta, cut_node),
+            )
+        })
+    }
+
+    #[test]
+    fn nodes_without_a_good_move_to_begin_with_are_reduced() {
+        let (depth, margin) = (12, params::iir_tt_depth_margin());
+        assert!(decide::<NonPv>(depth, None, true));
+        assert!(!decide::<NonPv>(depth, None, false));
+        assert!(!decide::<NonPv>(params::iir_min_depth() - 1, None, true));
+        assert!(decide::<NonPv>(depth, Some(depth - margin - 1), true));
+        assert!(!decide::<NonPv>(depth, Some(depth - margin), true));
+        assert!(!decide::<Root>(depth, Some(1), false));
     }
 }

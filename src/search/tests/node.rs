@@ -38,6 +38,18 @@ fn a_search_without_the_excluded_move_counts_no_cutoff() {
 }
 
 #[test]
+fn double_extensions_are_those_of_the_path() {
+    search_at_ply_one(
+        |worker| {
+            worker.stack_mut(0).double_extensions = 2;
+            // Of a node searched before.
+            worker.stack_mut(1).double_extensions = 9;
+        },
+        |worker| assert_eq!(worker.stack(1).double_extensions, 2),
+    );
+}
+
+#[test]
 fn hindsight_adjusts_a_node_once() {
     search_at_ply_one(
         |worker| {
