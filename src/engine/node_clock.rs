@@ -2,11 +2,11 @@
 
 use crate::search::limits::Limits;
 
-/// What is left on the engine's clock in a game whose time is counted in nodes. The clock that the GUI shows
-/// knows nothing of nodes, so it counts only once: at the first move.
+/// The engine's clock in a game whose time is counted in nodes. The clock that the GUI shows knows nothing
+/// of nodes, so it counts only once: at the first move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeClock {
-    /// In milliseconds; `None` before the first search on a clock.
+    /// The time left in milliseconds; `None` before the first search on a clock.
     remaining_ms: Option<i64>,
     /// The time of the first control, which each later one adds.
     control_ms: i64,
@@ -24,7 +24,8 @@ impl NodeClock {
             match self.remaining_ms {
                 None => self.control_ms = clock.remaining_ms,
                 Some(remaining) => {
-                    let is_next_control = clock.moves_to_go > self.moves_to_go;
+                    let is_next_control =
+                        self.moves_to_go == Some(1) || clock.moves_to_go > self.moves_to_go;
                     let added = if is_next_control { self.control_ms } else { 0 };
                     let added = added.saturating_add(clock.increment_ms);
                     clock.remaining_ms = remaining.saturating_add(added);
@@ -81,5 +82,8 @@ mod tests {
         let moves_to_go = [2, 1, 2, 1].map(Some);
         let left = moves_to_go.map(|moves| remaining(&mut node_clock, 1000, moves));
         assert_eq!(left, [1000, 1010, 2020, 2030]);
+        let mut each_move = NodeClock::default();
+        let left = [Some(1); 3].map(|moves| remaining(&mut each_move, 1000, moves));
+        assert_eq!(left, [1000, 2010, 3020]);
     }
 }

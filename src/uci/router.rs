@@ -73,7 +73,7 @@ struct Running {
     ending: Ending,
 }
 
-/// What ends work.
+/// The events that end work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// Its own limits.

@@ -62,7 +62,7 @@ struct ListPosition {
     /// The line of the list, from 1.
     line: u64,
     position: Position,
-    /// What the row says about the shard.
+    /// The row's text about the shard.
     shard: Option<String>,
 }
 

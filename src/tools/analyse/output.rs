@@ -30,7 +30,7 @@ pub struct PgnOutput {
     is_unread: bool,
     /// The games that an earlier run has written.
     pub before: u64,
-    /// What was wrong with these games: text that could not be read, and moves without an evaluation.
+    /// The number of faults in these games: text that could not be read, and moves without an evaluation.
     pub faults: u64,
     /// The bytes of an incomplete game that were removed.
     pub cut: u64,

@@ -88,7 +88,7 @@ pub enum BookToolError {
     OtherKind {
         /// The file.
         path: PathBuf,
-        /// What was expected.
+        /// The expected content.
         expected: &'static str,
     },
     /// A move to probe is not one.
@@ -96,7 +96,7 @@ pub enum BookToolError {
     Move {
         /// The position.
         fen: String,
-        /// What is wrong with the move.
+        /// The reason.
         message: String,
     },
     /// A line of a text file cannot be parsed.

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use crate::engine::Control;
 use crate::tools::exit::Exit;
 
-/// What ends the running command. The first signal takes it, so that the next one ends the process.
+/// The action that ends the running command. The first signal takes it, so that the next one ends the process.
 static STOP: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
 /// Ends the process on SIGINT or SIGTERM, with the exit code of interrupted runs. That is right for
