@@ -100,16 +100,18 @@ impl Worker<'_> {
                         }
                     }
                 } else {
-                    // Delta pruning: even with the captured piece the score stays below alpha.
-                    let gain = position.captured(m).map_or(0, capture_value);
-                    if !m.is_promotion() && !position.gives_check(m) {
+                    // In the middle of an exchange the evaluation says little.
+                    let is_recapture = Some(m.to()) == last_square;
+                    if !is_recapture && !m.is_promotion() && !position.gives_check(m) {
+                        // Delta pruning: even with the captured piece the score stays below alpha.
+                        let gain = position.captured(m).map_or(0, capture_value);
                         let futility_value = futility_base + gain;
                         if futility_value <= alpha {
                             best = best.max(Score::cp(futility_value.raw()).min(alpha));
                             continue;
                         }
-                        // After the best captures have failed, only recaptures are searched.
-                        if move_count > params::quiescence_moves() && Some(m.to()) != last_square {
+                        // After the best captures have failed, the rest is not searched.
+                        if move_count > params::quiescence_moves() {
                             continue;
                         }
                     }
