@@ -1,6 +1,6 @@
 //! Attacked squares and pins.
 
-use shakmaty::{Bitboard, Board, Color, attacks};
+use shakmaty::{Bitboard, Board, Color, Square, attacks};
 
 use super::Position;
 
@@ -23,14 +23,29 @@ pub struct Threats {
     pub by_queens: Bitboard,
 }
 
+/// `[square]`: the squares that a rook and a bishop reach on an empty board.
+static LINES: [[Bitboard; 2]; 64] = {
+    let mut lines = [[Bitboard::EMPTY; 2]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::new(index as u32);
+        lines[index] = [
+            attacks::rook_attacks(square, Bitboard::EMPTY),
+            attacks::bishop_attacks(square, Bitboard::EMPTY),
+        ];
+        index += 1;
+    }
+    lines
+};
+
 impl Position {
     /// Returns the pieces that are the only ones between a king and an enemy slider.
     pub(super) fn slider_blockers(&self, color: Color) -> Bitboard {
         let board = self.board();
         let king = self.king(color);
+        let [straight, diagonal] = LINES[king.to_usize()];
         let snipers = board.by_color(!color)
-            & ((attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
-                | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
+            & ((straight & board.rooks_and_queens()) | (diagonal & board.bishops_and_queens()));
         let mut blockers = Bitboard::EMPTY;
         for sniper in snipers {
             let between = attacks::between(king, sniper) & board.occupied();
@@ -44,6 +59,7 @@ impl Position {
 
 impl Threats {
     /// Computes the attacks of one side.
+    #[inline(always)]
     pub fn new(board: &Board, color: Color) -> Threats {
         let king = board.king_of(!color);
         let occupied = board.occupied() & !king.map_or(Bitboard::EMPTY, Bitboard::from_square);

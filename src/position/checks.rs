@@ -6,12 +6,12 @@ use super::{Move, MoveKind, Position, role_index};
 
 impl Position {
     /// Returns the test for checking moves, for use on many moves of a position.
-    pub fn checks(&self) -> Checks<'_> {
+    #[inline]
+    pub fn checks(&self) -> Checks {
         let (us, king) = (self.turn(), self.king(!self.turn()));
         let diagonal = attacks::bishop_attacks(king, self.occupied());
         let straight = attacks::rook_attacks(king, self.occupied());
         Checks {
-            position: self,
             blockers: self.blockers(!us),
             squares: [
                 attacks::pawn_attacks(!us, king),
@@ -73,9 +73,9 @@ impl Position {
 }
 
 /// The test for the checking moves of a position: the result of [`Position::gives_check`], from
-/// squares computed once.
-pub struct Checks<'a> {
-    position: &'a Position,
+/// squares computed once. Its methods take the position that it was made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
     /// The pieces that discover a check when they leave their line.
     blockers: Bitboard,
     /// `[role]`: the squares from which a piece attacks the king. Its own old square does not
@@ -84,7 +84,7 @@ pub struct Checks<'a> {
     squares: [Bitboard; 6],
 }
 
-impl Checks<'_> {
+impl Checks {
     /// Returns the squares from which a piece of this kind attacks the king.
     #[inline]
     pub(super) const fn squares(&self, role: Role) -> Bitboard {
@@ -93,28 +93,28 @@ impl Checks<'_> {
 
     /// Returns the own pieces that discover a check when they leave their line.
     #[inline]
-    pub(super) fn discovers(&self) -> Bitboard {
-        self.blockers & self.position.by_color(self.position.turn())
+    pub(super) fn discovers(&self, position: &Position) -> Bitboard {
+        self.blockers & position.by_color(position.turn())
     }
 
     /// Returns the squares on which a piece may give check; all squares if it may discover a
     /// check.
     #[inline]
-    pub(super) fn candidates(&self, from: Square) -> Bitboard {
+    pub(super) fn candidates(&self, position: &Position, from: Square) -> Bitboard {
         if self.blockers.contains(from) {
             Bitboard::FULL
         } else {
-            self.squares[self.position.piece_index_at(from) % 6]
+            self.squares[position.piece_index_at(from) % 6]
         }
     }
 
     /// Returns true when a legal move gives check.
     #[inline]
-    pub fn contain(&self, m: Move) -> bool {
+    pub fn contain(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if m.kind() != MoveKind::Normal || self.blockers.contains(from) {
-            return self.position.gives_check(m);
+            return position.gives_check(m);
         }
-        self.squares[self.position.piece_index_at(from) % 6].contains(to)
+        self.squares[position.piece_index_at(from) % 6].contains(to)
     }
 }

@@ -52,8 +52,12 @@ impl Position {
         let checks = self.checks();
         let evasions = self.evasion_squares();
         let empty = !self.occupied();
-        self.generate_pieces(|from| empty & checks.candidates(from), evasions, &mut list);
-        let discovers = checks.discovers();
+        self.generate_pieces(
+            |from| empty & checks.candidates(self, from),
+            evasions,
+            &mut list,
+        );
+        let discovers = checks.discovers(self);
         let targets = if (discovers & self.pieces(self.turn(), Role::Pawn)).any() {
             Bitboard::FULL
         } else {
@@ -61,7 +65,7 @@ impl Position {
         };
         self.generate_pawn_pushes(targets & !Bitboard::BACKRANKS, evasions, &mut list);
         if discovers.any() {
-            list.retain(|m| checks.contain(*m));
+            list.retain(|m| checks.contain(self, *m));
         }
         for side in CastlingSide::ALL {
             if let Some(m) = self.legal_castling(side).filter(|&m| self.gives_check(m)) {

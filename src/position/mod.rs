@@ -1,7 +1,8 @@
 //! A chess position: [`shakmaty::Chess`] for the rules, and the data that a search needs at every
 //! node: a mailbox, incremental Zobrist keys, checkers, pins and attacked squares.
 //!
-//! Positions are immutable: [`Position::play`] returns a child.
+//! [`Position::play`] returns a child. A search makes the copy where it wants the child, and calls
+//! [`Position::advance`], which saves a second copy.
 
 mod attacks;
 mod checks;
@@ -124,16 +125,14 @@ impl Position {
     /// Returns the position after a legal move.
     ///
     /// An illegal move (see [`Position::is_legal`]) gives a meaningless position.
-    #[inline(always)]
     pub fn play(&self, m: Move) -> Position {
         let mut child = self.clone();
         child.advance(m);
         child
     }
 
-    /// Plays a legal move in place. It is separate from [`Position::play`] so that the copy of the
-    /// parent is made where the caller wants the child, without a second copy.
-    fn advance(&mut self, m: Move) {
+    /// Plays a legal move in place, as [`Position::play`] does on a copy.
+    pub fn advance(&mut self, m: Move) {
         let (us, from, to) = (self.turn(), m.from(), m.to());
         let shakmaty_move = self.to_shakmaty(m);
         self.keys.zobrist ^= self.state_key();
@@ -380,18 +379,22 @@ impl Position {
     }
 }
 
+/// `[index % 16]`: the piece of a [`piece_index`]. The last four stand for nothing.
+static PIECES: [Piece; 16] = {
+    let mut pieces = [Color::White.pawn(); 16];
+    let mut index = 0;
+    while index < 12 {
+        let color = [Color::White, Color::Black][index / 6];
+        pieces[index] = ROLES[index % 6].of(color);
+        index += 1;
+    }
+    pieces
+};
+
 /// Returns the piece of a [`piece_index`].
 #[inline]
 fn piece_of_index(index: u8) -> Piece {
-    let color = if index < 6 {
-        Color::White
-    } else {
-        Color::Black
-    };
-    Piece {
-        color,
-        role: ROLES[index as usize % 6],
-    }
+    PIECES[index as usize % PIECES.len()]
 }
 
 #[cfg(test)]

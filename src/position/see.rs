@@ -46,6 +46,10 @@ impl Position {
         if balance >= 0 {
             return true; // even losing the piece is not too much
         }
+        let is_reached = self.threats.all.contains(to) || self.threats.all.contains(from);
+        if !is_reached && !m.is_en_passant() {
+            return true; // nothing recaptures, not even through the square that the move leaves
+        }
 
         let board = self.board();
         let diagonal = board.bishops_and_queens();

@@ -66,6 +66,8 @@ pub struct MovePicker {
     cursor: usize,
     /// The history of the last move, if ordering needed it.
     history: Option<i32>,
+    /// The test for checks, if ordering needed it.
+    checks_given: Option<Checks>,
 }
 
 impl MovePicker {
@@ -100,6 +102,7 @@ impl MovePicker {
             bad_end: 0,
             cursor: 0,
             history: None,
+            checks_given: None,
         }
     }
 
@@ -107,6 +110,15 @@ impl MovePicker {
     #[inline]
     pub const fn history(&self) -> Option<i32> {
         self.history
+    }
+
+    /// Returns true when a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
+        match &self.checks_given {
+            Some(checks) => checks.contain(position, m),
+            None => position.gives_check(m),
+        }
     }
 
     /// Returns the stage of the last move.
@@ -248,6 +260,7 @@ impl MovePicker {
             .histories
             .quiets(context.position, context.continuation);
         let bonus = QuietBonus::new(context.position);
+        self.checks_given = Some(bonus.checks);
         for &m in moves {
             if Some(m) != self.tt_move {
                 let bonus = bonus.of(m);
@@ -263,7 +276,7 @@ impl MovePicker {
 /// first node.
 struct QuietBonus<'a> {
     position: &'a Position,
-    checks: Checks<'a>,
+    checks: Checks,
     /// `[role]`: the squares attacked by less valuable pieces, and the bonus.
     attacked: [(Bitboard, i16); 6],
 }
@@ -292,7 +305,7 @@ impl QuietBonus<'_> {
         let (squares, weight) = self.attacked[self.position.piece_index_at(m.from()) % 6];
         let escape =
             weight * (i16::from(squares.contains(m.from())) - i16::from(squares.contains(m.to())));
-        let check = i16::from(self.checks.contain(m)) * params::check_bonus() as i16;
+        let check = i16::from(self.checks.contain(self.position, m)) * params::check_bonus() as i16;
         escape.saturating_add(check)
     }
 }

@@ -102,18 +102,20 @@ impl Worker<'_> {
                 } else {
                     // In the middle of an exchange the evaluation says little.
                     let is_recapture = Some(m.to()) == last_square;
-                    if !is_recapture && !m.is_promotion() && !position.gives_check(m) {
-                        // Delta pruning: even with the captured piece the score stays below alpha.
-                        let gain = position.captured(m).map_or(0, capture_value);
-                        let futility_value = futility_base + gain;
-                        if futility_value <= alpha {
+                    // Delta pruning: even with the captured piece the score stays below alpha.
+                    let gain = position.captured(m).map_or(0, capture_value);
+                    let futility_value = futility_base + gain;
+                    let is_futile = futility_value <= alpha;
+                    // After the best captures have failed, the rest is not searched either.
+                    if (is_futile || move_count > params::quiescence_moves())
+                        && !is_recapture
+                        && !m.is_promotion()
+                        && !picker.gives_check(position, m)
+                    {
+                        if is_futile {
                             best = best.max(Score::cp(futility_value.raw()).min(alpha));
-                            continue;
                         }
-                        // After the best captures have failed, the rest is not searched.
-                        if move_count > params::quiescence_moves() {
-                            continue;
-                        }
+                        continue;
                     }
                     // The picker has tested captures, but neither the table's move nor checks.
                     if (Some(m) == tt_move || !position.is_noisy(m)) && !position.see_ge(m, 0) {
@@ -121,7 +123,8 @@ impl Worker<'_> {
                     }
                 }
             }
-            let child = self.make(position, ply, m);
+            let mut child = position.clone();
+            self.make(&mut child, ply, m);
             let score = self.quiescence::<K::Child>(&child, ply + 1, -beta, -alpha, false);
             self.unmake();
             let score = -score?;

@@ -202,9 +202,9 @@ impl<'a> Worker<'a> {
         self.next_poll = self.nodes;
     }
 
-    /// Plays a move and returns the child position. Undo with [`Worker::unmake`].
+    /// Plays a move on a copy of the position at a ply. Undo with [`Worker::unmake`].
     #[inline(always)]
-    pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
+    pub fn make(&mut self, position: &mut Position, ply: usize, m: Move) {
         self.shared.request.tt.prefetch(position.key_after(m));
         let entry = self.stack_mut(ply);
         entry.played = PieceTo::of(position, m);
@@ -213,11 +213,10 @@ impl<'a> Worker<'a> {
         if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push();
         }
-        let child = position.play(m);
+        position.advance(m);
         self.thread
             .histories
-            .prefetch_correction(&child, &self.continuation(ply + 1));
-        child
+            .prefetch_correction(position, &self.continuation(ply + 1));
     }
 
     /// Plays a null move, if that is possible. Undo with [`Worker::unmake`].

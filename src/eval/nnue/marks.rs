@@ -42,7 +42,7 @@ impl PieceMarks {
 }
 
 /// Returns the marked pieces of one side, given the attacks of its own pieces and of the others.
-#[inline]
+#[inline(always)]
 fn of_side(board: &Board, color: Color, own: &Threats, theirs: &Threats) -> [Bitboard; MARKS] {
     let kings = board.kings();
     let pieces = board.by_color(color) & !kings;

@@ -138,14 +138,14 @@ impl Worker<'_> {
         node.depth -= i32::from(reductions::is_move_order_a_guess::<K>(&node));
 
         // 8. The moves.
-        self.search_moves::<K>(node, excluded)
+        self.search_moves::<K>(&mut node, excluded)
     }
 
     /// Searches the moves one by one until one fails high or none is left, and updates the
     /// histories and the transposition table with the result.
     fn search_moves<K: NodeType>(
         &mut self,
-        mut node: Node<'_>,
+        node: &mut Node<'_>,
         excluded: Option<Move>,
     ) -> NodeResult {
         let (position, ply) = (node.position, node.ply);
@@ -184,7 +184,7 @@ impl Worker<'_> {
                 && !self.shared.request.limits.full_width
                 && position.has_non_pawn_material(position.turn())
             {
-                match self.prune_move(&node, m, quiet, history, move_count) {
+                match self.prune_move(node, m, quiet, history, move_count, &picker) {
                     MovePruning::Search => {}
                     MovePruning::Skip => continue,
                     MovePruning::Futile(score) => {
@@ -201,7 +201,7 @@ impl Worker<'_> {
             // 8b. Extensions.
             let mut extension = 0;
             if K::SELECTIVE && Some(m) == node.tt_move && excluded.is_none() {
-                match self.singular::<K>(&node, m)? {
+                match self.singular::<K>(node, m)? {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Ok(score),
                 }
@@ -211,11 +211,11 @@ impl Worker<'_> {
 
             // 8c. The search.
             let nodes_before = self.nodes();
-            let child = self.make(position, ply, m);
+            let mut child = position.clone();
+            self.make(&mut child, ply, m);
             let reduction =
-                self.reduction::<K>(&node, &child, quiet, history, move_count, picker.stage());
-            let score =
-                self.search_move::<K>(&node, &child, best, extension, reduction, move_count);
+                self.reduction::<K>(node, &child, quiet, history, move_count, picker.stage());
+            let score = self.search_move::<K>(node, &child, best, extension, reduction, move_count);
             self.unmake();
             let score = score?;
             if K::ROOT {
@@ -262,9 +262,9 @@ impl Worker<'_> {
         // 10. Histories, the transposition table and corrections.
         best = best.min(node.tb_max);
         if let Some(m) = best_move.filter(|_| best >= node.beta) {
-            self.update_cutoff_histories(&node, m, best, &searched);
+            self.update_cutoff_histories(node, m, best, &searched);
         } else if best_move.is_none() && !K::ROOT && excluded.is_none() {
-            self.reward_prior_countermove(&node);
+            self.reward_prior_countermove(node);
         }
         if !K::EXACT && best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
             // A bound far beyond the window, found with little depth, is not trusted in full.
@@ -294,7 +294,7 @@ impl Worker<'_> {
                 node.tt_pv,
             );
             self.shared.request.tt.store(position.key(), entry);
-            self.update_correction(&node, best, bound, best_move);
+            self.update_correction(node, best, bound, best_move);
         }
         Ok(best)
     }

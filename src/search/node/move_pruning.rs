@@ -1,6 +1,7 @@
 //! Pruning of single moves: late move pruning, futility, history and exchange pruning.
 
 use super::super::history::capture_value;
+use super::super::move_picker::MovePicker;
 use super::super::params;
 use super::super::worker::Worker;
 use super::{Node, margins};
@@ -20,7 +21,7 @@ pub(super) enum MovePruning {
 }
 
 impl Worker<'_> {
-    /// Decides whether a move is worth a search.
+    /// Decides whether a move, the last one of the picker, is worth a search.
     pub(super) fn prune_move(
         &self,
         node: &Node<'_>,
@@ -28,6 +29,7 @@ impl Worker<'_> {
         quiet: bool,
         history: i32,
         move_count: usize,
+        picker: &MovePicker,
     ) -> MovePruning {
         let position = node.position;
         let by_history = if quiet {
@@ -56,7 +58,7 @@ impl Worker<'_> {
             return MovePruning::SkipQuiets;
         }
         // A check may force a line that the static evaluation does not see.
-        if position.gives_check(m) {
+        if picker.gives_check(position, m) {
             return if position.see_ge(m, margins::see_noisy_margin(node.depth)) {
                 MovePruning::Search
             } else {

@@ -145,7 +145,8 @@ impl Worker<'_> {
             histories: &self.thread.histories,
             continuation: &continuation,
         }) {
-            let child = self.make(position, ply, m);
+            let mut child = position.clone();
+            self.make(&mut child, ply, m);
             let (alpha, beta) = (-probcut_beta, -probcut_beta + 1);
             let mut score = self
                 .quiescence::<NonPv>(&child, ply + 1, alpha, beta, false)
