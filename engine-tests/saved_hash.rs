@@ -120,6 +120,34 @@ fn only_full_results_are_saved() {
 }
 
 #[test]
+fn a_saved_move_does_not_repeat_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut first = engine(&file);
+    first.send("position fen r5k1/p4pp1/1p5p/8/8/1P5P/P2Q1PP1/6K1 w - - 0 1\ngo depth 10");
+    assert_eq!(first.best_move(), "d2d7");
+    press(&mut first, "Save Hash");
+    first.quit();
+    let mut second = engine(&file);
+    press(&mut second, "Load Hash");
+    let mut lines_after = |game: &str| {
+        second.send(&format!("position fen {game}\ngo depth 8"));
+        second.read_to("bestmove")
+    };
+    let lines = lines_after("r6k/p4pp1/1p5p/8/8/1P5P/P2Q1PP1/6K1 b - - 0 1 moves h8g8");
+    assert!(lines[0].contains(" nodes 0 "), "{lines:?}");
+    // Qd7 would be its second occurrence, and then the third.
+    let game = "r5k1/p2Q1pp1/1p5p/8/8/1P5P/P4PP1/6K1 b - - 0 1 moves g8h7 d7d2 h7g8";
+    let lines = lines_after(game);
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
+    let lines = lines_after(&format!("{game} d2d7 g8h7 d7d2 h7g8"));
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
+    let last = lines.last().expect("the move");
+    assert!(!last.starts_with("bestmove d2d7"), "{lines:?}");
+    second.quit();
+}
+
+#[test]
 #[cfg(unix)]
 fn a_named_pipe_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,25 +2,28 @@
 
 use super::node::TT_CUTOFF_MAX_HALFMOVES;
 use super::worker::Worker;
-use crate::position::{Move, Position};
+use crate::position::Move;
 use crate::score::{Bound, Score};
-use crate::tt::TranspositionTable;
 
 impl Worker<'_> {
     /// Takes the best move and score of an earlier search of the root from the table, if the
     /// options ask for it, reports them, and returns the depth of that search, at most
     /// `last_depth`. Returns 0 if there is none.
     ///
-    /// Mates are searched again, because their lines have to be complete.
+    /// Mates are searched again, because their lines have to be complete, and so is the root of a
+    /// game that has repeated positions or would with the move, because the table's scores do not
+    /// know of repetitions.
     pub(super) fn resume(&mut self, last_depth: i32) -> i32 {
         let request = &self.shared.request;
         let (root, limits) = (request.root, request.limits);
-        let is_plain = request.options.multipv == 1
+        let may_resume = request.options.resume
+            && request.options.multipv == 1
             && limits.searchmoves.is_empty()
             && limits.mate.is_none()
             && !self.shared.root_in_tablebases
-            && root.halfmoves() < TT_CUTOFF_MAX_HALFMOVES;
-        if !request.options.resume || !is_plain {
+            && root.halfmoves() < TT_CUTOFF_MAX_HALFMOVES
+            && !self.keys.has_repeated(root);
+        if !may_resume {
             return 0;
         }
         let Some(entry) = request.tt.probe(root.key()) else {
@@ -36,7 +39,10 @@ impl Worker<'_> {
         else {
             return 0;
         };
-        let pv = exact_line(root, request.tt, depth);
+        let pv = self.exact_line(self.root_moves[place].m, depth);
+        if pv.is_empty() {
+            return 0;
+        }
         self.take_result(place, score, pv, depth);
         depth
     }
@@ -54,29 +60,32 @@ impl Worker<'_> {
             self.report_lines(0..1);
         }
     }
-}
 
-/// Returns the line of best moves from the root, as far as their scores are exact and no position
-/// repeats.
-fn exact_line(root: &Position, tt: &TranspositionTable, depth: i32) -> Vec<Move> {
-    let mut line = Vec::new();
-    let mut seen = vec![root.key()];
-    let mut position = root.clone();
-    while (line.len() as i32) < depth {
-        let entry = tt.probe(position.key());
-        let best_move = entry
-            .filter(|entry| entry.bound == Bound::Exact)
-            .and_then(|entry| entry.best_move)
-            .filter(|&m| position.is_legal(m));
-        let Some(m) = best_move else {
-            break;
-        };
-        position = position.play(m);
-        if seen.contains(&position.key()) {
-            break;
+    /// Returns the line of best moves that begins with a root move, as far as their scores are
+    /// exact. It ends before a position that has occurred before or is a draw by rule.
+    pub(super) fn exact_line(&mut self, first: Move, depth: i32) -> Vec<Move> {
+        let request = &self.shared.request;
+        let mut line = Vec::new();
+        let mut position = request.root.clone();
+        let mut next = Some(first);
+        while let Some(m) = next.filter(|_| (line.len() as i32) < depth) {
+            let child = position.play(m);
+            self.keys.push(&position);
+            if self.keys.occurrences(&child) > 0 || self.is_draw(&child) {
+                self.keys.pop();
+                break;
+            }
+            line.push(m);
+            let entry = request.tt.probe(child.key());
+            next = entry
+                .filter(|entry| entry.bound == Bound::Exact)
+                .and_then(|entry| entry.best_move)
+                .filter(|&m| child.is_legal(m));
+            position = child;
         }
-        line.push(m);
-        seen.push(position.key());
+        for _ in &line {
+            self.keys.pop();
+        }
+        line
     }
-    line
 }

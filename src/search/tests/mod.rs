@@ -3,6 +3,7 @@
 mod exact;
 mod node;
 mod polling;
+mod resume;
 
 use std::time::Instant;
 
