@@ -17,7 +17,12 @@ fn engine(file: &Path) -> Engine {
 
 /// Searches to a depth and returns the nodes.
 fn nodes(engine: &mut Engine, depth: u32) -> u64 {
-    engine.send(&format!("{MIDDLEGAME}\ngo depth {depth}"));
+    nodes_of(engine, &format!("go depth {depth}"))
+}
+
+/// Searches within limits and returns the nodes.
+fn nodes_of(engine: &mut Engine, go: &str) -> u64 {
+    engine.send(&format!("{MIDDLEGAME}\n{go}"));
     let lines = engine.read_to("bestmove");
     let info = lines.iter().rfind(|line| line.contains(" nodes "));
     let (_, rest) = info.and_then(|line| line.split_once(" nodes ")).unwrap();
@@ -144,6 +149,25 @@ fn a_saved_move_does_not_repeat_the_game() {
     assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
     let last = lines.last().expect("the move");
     assert!(!last.starts_with("bestmove d2d7"), "{lines:?}");
+    second.quit();
+}
+
+/// With nodes for milliseconds, the search that the clock allows is the same on every machine.
+#[test]
+fn a_resumed_search_takes_no_more_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut first = engine(&file);
+    nodes(&mut first, 14);
+    press(&mut first, "Save Hash");
+    first.quit();
+    let mut second = engine(&file);
+    second.send("setoption name nodestime value 100");
+    let clock = "go wtime 3000 btime 3000";
+    let plain = nodes_of(&mut second, clock);
+    press(&mut second, "Load Hash");
+    let resumed = nodes_of(&mut second, clock);
+    assert!(resumed < 2 * plain, "{resumed} nodes instead of {plain}");
     second.quit();
 }
 

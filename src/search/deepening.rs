@@ -38,16 +38,18 @@ impl Worker<'_> {
             .clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut history = IterationHistory::default();
         self.poll();
-        let resumed_depth = if M::EXACT { 0 } else { self.resume(last_depth) };
-        for depth in resumed_depth + 1..=last_depth {
+        if !M::EXACT {
+            self.resume(last_depth);
+        }
+        let mut is_done = self.completed_depth > 0 && self.is_done(&mut history);
+        while !is_done && self.completed_depth < last_depth {
+            let depth = self.completed_depth + 1;
             if self.search_iteration::<M>(depth).is_err() {
                 break;
             }
             self.completed_depth = depth;
             self.poll();
-            if self.id == 0 && self.is_done(&mut history) {
-                break;
-            }
+            is_done = self.is_done(&mut history);
         }
         self.publish();
     }
@@ -159,8 +161,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Decides, after a complete iteration, that no further one is to start.
+    /// Decides, after a complete iteration, that no further one is to start. The other threads
+    /// leave that to the main thread.
     fn is_done(&mut self, history: &mut IterationHistory) -> bool {
+        if self.id != 0 {
+            return false;
+        }
         let limits = self.shared.request.limits;
         let best = &self.root_moves[0];
         let (m, score) = (best.m, best.score);

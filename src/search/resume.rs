@@ -1,5 +1,7 @@
 //! Searches that go on where an earlier one stopped, from a table that was saved.
 
+use std::sync::atomic::Ordering;
+
 use super::node::TT_CUTOFF_MAX_HALFMOVES;
 use super::worker::Worker;
 use crate::position::Move;
@@ -7,13 +9,13 @@ use crate::score::{Bound, Score};
 
 impl Worker<'_> {
     /// Takes the best move and score of an earlier search of the root from the table, if the
-    /// options ask for it, reports them, and returns the depth of that search, at most
-    /// `last_depth`. Returns 0 if there is none.
+    /// options ask for it, and reports them as an iteration completed at the depth of that search,
+    /// at most `last_depth`.
     ///
     /// Mates are searched again, because their lines have to be complete, and so is the root of a
     /// game that has repeated positions or would with the move, because the table's scores do not
     /// know of repetitions.
-    pub(super) fn resume(&mut self, last_depth: i32) -> i32 {
+    pub(super) fn resume(&mut self, last_depth: i32) {
         let request = &self.shared.request;
         let (root, limits) = (request.root, request.limits);
         let may_resume = request.options.resume
@@ -24,10 +26,10 @@ impl Worker<'_> {
             && root.halfmoves() < TT_CUTOFF_MAX_HALFMOVES
             && !self.keys.has_repeated(root);
         if !may_resume {
-            return 0;
+            return;
         }
         let Some(entry) = request.tt.probe(root.key()) else {
-            return 0;
+            return;
         };
         let score = entry.score(0, root.halfmoves());
         let place = self
@@ -37,14 +39,12 @@ impl Worker<'_> {
         let depth = entry.depth.min(last_depth);
         let Some(place) = place.filter(|_| entry.bound == Bound::Exact && !score.is_decisive())
         else {
-            return 0;
+            return;
         };
         let pv = self.exact_line(self.root_moves[place].m, depth);
-        if pv.is_empty() {
-            return 0;
+        if !pv.is_empty() {
+            self.take_result(place, score, pv, depth);
         }
-        self.take_result(place, score, pv, depth);
-        depth
     }
 
     /// Makes a root move the best one, as after an iteration of this depth.
@@ -57,6 +57,7 @@ impl Worker<'_> {
         self.root_depth = depth;
         self.completed_depth = depth;
         if self.id == 0 {
+            self.shared.resumed.store(true, Ordering::Relaxed);
             self.report_lines(0..1);
         }
     }

@@ -30,6 +30,10 @@ pub struct SharedState<'a> {
     pub budget: Option<Budget>,
     /// Set when pondering has used the soft budget: the search then ends at the ponderhit.
     pub overdue: AtomicBool,
+    /// Set when the search has resumed an earlier one. Its first iteration is as long as that whole
+    /// search or longer, and there is a move to play, so no iteration then runs beyond the soft
+    /// budget.
+    pub resumed: AtomicBool,
     /// Set when all threads are to end.
     pub stop: AtomicBool,
     /// The counters of each thread.
@@ -53,6 +57,7 @@ impl<'a> SharedState<'a> {
                 .clock
                 .map(|clock| time::budget(clock, overhead_ms)),
             overdue: AtomicBool::new(false),
+            resumed: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             counters: (0..threads).map(|_| ThreadCounters::default()).collect(),
             request,
@@ -118,7 +123,13 @@ impl<'a> SharedState<'a> {
         if go.is_stopped() {
             return true;
         }
-        let hard = self.budget.map(|budget| budget.hard);
+        let hard = self.budget.map(|budget| {
+            if self.resumed.load(Ordering::Relaxed) {
+                budget.soft
+            } else {
+                budget.hard
+            }
+        });
         if hard.is_none() && limits.movetime.is_none() {
             return false;
         }
