@@ -34,8 +34,9 @@ pub fn command() -> Command {
     }
 }
 
-fn spawn() -> (Child, ChildStdin, ChildStdout) {
+fn spawn(arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
     let mut child = command()
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -48,7 +49,12 @@ fn spawn() -> (Child, ChildStdin, ChildStdout) {
 impl Engine {
     /// Starts an engine.
     pub fn new() -> Engine {
-        let (child, input, output) = spawn();
+        Engine::with_arguments(&[])
+    }
+
+    /// Starts the program with arguments.
+    pub fn with_arguments(arguments: &[&str]) -> Engine {
+        let (child, input, output) = spawn(arguments);
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -67,7 +73,7 @@ impl Engine {
 
     /// Starts an engine whose output is a closed pipe.
     pub fn unheard() -> Engine {
-        let (child, input, output) = spawn();
+        let (child, input, output) = spawn(&[]);
         drop(output);
         Engine {
             child,

@@ -134,6 +134,30 @@ fn arguments_are_lines() {
     assert_eq!(output(&["--version"]).1, Some(0));
 }
 
+/// Nobody can send `stop` or a later `ponderhit` to lines given as arguments.
+#[test]
+fn searches_given_as_arguments_end() {
+    for (arguments, code) in [
+        (&["go"][..], 0),
+        (&["go infinite", "stop"], 0),
+        (&["go", "ponder", "depth", "2"], 0),
+        (&["go", "perft"], 2),
+    ] {
+        let mut engine = Engine::with_arguments(arguments);
+        let lines = engine.read_to("bestmove");
+        let is_error = |line: &String| line.starts_with("info string error: go: ");
+        assert_eq!(lines.iter().any(is_error), code != 0, "{lines:?}");
+        assert_eq!(engine.wait().code(), Some(code), "{arguments:?}");
+    }
+    let mut engine =
+        Engine::with_arguments(&["go ponder depth 6", "ponderhit", "go nodes 5000", "quit"]);
+    for part in ["info depth 6 ", " nodes 5"] {
+        let lines = engine.read_to("bestmove");
+        assert!(lines.iter().any(|line| line.contains(part)), "{lines:?}");
+    }
+    assert!(engine.wait().success());
+}
+
 #[test]
 fn starting_takes_no_time() {
     let began = Instant::now();

@@ -22,7 +22,8 @@ use quevedo::{processor, uci};
 /// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess
 /// GUIs expect.
 ///
-/// Arguments that begin with no sub-command are run as UCI lines, each search to its end:
+/// Arguments that begin with no sub-command are run as UCI lines, each search to its limits; one
+/// without them (go infinite, go mate alone) is stopped at once:
 /// quevedo "position startpos moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
 #[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]
@@ -169,7 +170,7 @@ fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
 }
 
 /// Returns the arguments as UCI lines: one line each, or a single line typed without quotes
-/// (`quevedo go depth 5`).
+/// (`quevedo go depth 5`). Words after `go` are its own, even if they are commands, too (`perft`).
 fn lines(arguments: &[String]) -> Vec<String> {
     let is_word = |argument: &String| !argument.contains(char::is_whitespace);
     let is_command = |argument: &String| {
@@ -178,7 +179,8 @@ fn lines(arguments: &[String]) -> Vec<String> {
             Err(CommandError::Unknown(_))
         )
     };
-    if arguments.iter().all(is_word) && !arguments.iter().all(is_command) {
+    let is_go = arguments.first().is_some_and(|first| first == "go");
+    if arguments.iter().all(is_word) && (is_go || !arguments.iter().all(is_command)) {
         vec![arguments.join(" ")]
     } else {
         arguments.to_vec()

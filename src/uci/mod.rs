@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
+use command::Command;
 use output::UciOutput;
 use router::{CommandRouter, Job};
 use session::Session;
@@ -65,8 +66,9 @@ pub fn run(
     Ok(())
 }
 
-/// Executes these lines one after the other, each search to its end, and tells whether there was no
-/// error.
+/// Executes these lines one after the other and tells whether there was no error. Each search runs
+/// to its limits. One that waits for `stop`, or for a `ponderhit` that is not the next line, is
+/// stopped at once, as at the end of the input.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
@@ -75,11 +77,17 @@ pub fn run_lines<'a>(
     let router = Arc::new(CommandRouter::default());
     let output = Arc::new(UciOutput::new(output, router.clone()));
     let mut session = Session::new(searcher, router.clone(), output.clone());
-    for line in lines {
-        let job = match line.parse() {
+    router.end_input();
+    let mut commands = lines.into_iter().map(str::parse).peekable();
+    while let Some(command) = commands.next() {
+        let job = match command {
             Ok(command) => router.job(command, Instant::now()),
             Err(error) => Job::Refused(error),
         };
+        // It comes first, because the search that it is meant for would be over by its turn.
+        if matches!(commands.peek(), Some(Ok(Command::PonderHit))) {
+            router.ponderhit(Instant::now());
+        }
         if session.handle(job).is_break() {
             break;
         }

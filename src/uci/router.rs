@@ -158,8 +158,7 @@ impl CommandRouter {
                 return ControlFlow::Continue(());
             }
             Command::PonderHit => {
-                let latest = self.state.lock().latest;
-                self.control.ponderhit(latest, received);
+                self.ponderhit(received);
                 return ControlFlow::Continue(());
             }
             Command::Quit => {
@@ -191,16 +190,19 @@ impl CommandRouter {
         self.control.stop(latest);
     }
 
-    /// Handles the end of input: bounded work still runs to its end, unbounded work is stopped, and
-    /// the loop ends when the queue is empty.
-    fn end_input(&self, queue: &Sender<Job>) {
+    /// Records that the pondered move of the newest work was played.
+    pub fn ponderhit(&self, received: Instant) {
+        let latest = self.state.lock().latest;
+        self.control.ponderhit(latest, received);
+    }
+
+    /// Handles the end of input: bounded work still runs to its end, unbounded work is stopped.
+    pub fn end_input(&self) {
         let mut state = self.state.lock();
         state.input_ended = true;
         if let Some(running) = state.running {
             self.stop_unless_bounded(running);
         }
-        drop(state);
-        let _ = queue.send(Job::Command(Command::Quit));
     }
 }
 
@@ -232,7 +234,9 @@ pub fn read_commands(
             }
             Ok(InputLine::TooLong) => send(queue, Job::TooLong),
             Ok(InputLine::End) | Err(_) => {
-                router.end_input(queue);
+                router.end_input();
+                // The loop ends when the rest of the queue is done.
+                let _ = queue.send(Job::Command(Command::Quit));
                 ControlFlow::Break(())
             }
         };
