@@ -1,6 +1,7 @@
 //! Random openings, which OpenBench's clients request by the command `genfens`: positions after
 //! random moves from the initial position, from double Chess960, or from random lines of a book of
-//! FENs or EPDs. Decided positions are left out.
+//! FENs or EPDs. Half of them have a random move more than requested, so that either side may be to
+//! move. Decided positions are left out.
 
 use std::path::PathBuf;
 
