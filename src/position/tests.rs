@@ -100,7 +100,7 @@ fn check(position: &Position) {
             "{} {m:?}",
             fen(position)
         );
-        assert_eq!(position.checks().contain(&position, m), child.in_check());
+        assert_eq!(position.checks().contain(position, m), child.in_check());
     }
 }
 
