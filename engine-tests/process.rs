@@ -149,6 +149,13 @@ fn searches_given_as_arguments_end() {
         assert_eq!(lines.iter().any(is_error), code != 0, "{lines:?}");
         assert_eq!(engine.wait().code(), Some(code), "{arguments:?}");
     }
+    let wac_1 = "position fen 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    let mut engine = Engine::with_arguments(&[wac_1, "go nodes 100", "go mate 2"]);
+    engine.read_to("bestmove");
+    let lines = engine.read_to("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score mate 2 ")));
+    assert!(lines.last().unwrap().starts_with("bestmove g3g6"));
+    assert!(engine.wait().success());
     let mut engine =
         Engine::with_arguments(&["go ponder depth 6", "ponderhit", "go nodes 5000", "quit"]);
     for part in ["info depth 6 ", " nodes 5"] {

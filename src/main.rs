@@ -23,7 +23,7 @@ use quevedo::{processor, uci};
 /// GUIs expect.
 ///
 /// Arguments that begin with no sub-command are run as UCI lines, each search to its limits; one
-/// without them (go infinite, go mate alone) is stopped at once:
+/// without them (go infinite) is stopped at once:
 /// quevedo "position startpos moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
 #[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use command::Command;
+use command::{Command, GoCommand};
 use output::UciOutput;
 use router::{CommandRouter, Job};
 use session::Session;
@@ -67,8 +67,8 @@ pub fn run(
 }
 
 /// Executes these lines one after the other and tells whether there was no error. Each search runs
-/// to its limits. One that waits for `stop`, or for a `ponderhit` that is not the next line, is
-/// stopped at once, as at the end of the input.
+/// to its limits, and `go mate` until it has found the mate. One that waits for `stop`, or for a
+/// `ponderhit` that is not the next line, is stopped at once, as at the end of the input.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
@@ -77,9 +77,11 @@ pub fn run_lines<'a>(
     let router = Arc::new(CommandRouter::default());
     let output = Arc::new(UciOutput::new(output, router.clone()));
     let mut session = Session::new(searcher, router.clone(), output.clone());
-    router.end_input();
     let mut commands = lines.into_iter().map(str::parse).peekable();
     while let Some(command) = commands.next() {
+        let is_mate_search = |go: &GoCommand| go.mate.is_some() && !go.infinite && !go.ponder;
+        let ends_itself = matches!(&command, Ok(Command::Go(go)) if is_mate_search(go));
+        router.set_input_ended(!ends_itself);
         let job = match command {
             Ok(command) => router.job(command, Instant::now()),
             Err(error) => Job::Refused(error),

@@ -196,8 +196,13 @@ impl CommandRouter {
         self.control.ponderhit(latest, received);
     }
 
+    /// Decides whether unbounded work is stopped when it begins, because no more input will come.
+    pub fn set_input_ended(&self, ended: bool) {
+        self.state.lock().input_ended = ended;
+    }
+
     /// Handles the end of input: bounded work still runs to its end, unbounded work is stopped.
-    pub fn end_input(&self) {
+    fn end_input(&self) {
         let mut state = self.state.lock();
         state.input_ended = true;
         if let Some(running) = state.running {
