@@ -208,6 +208,34 @@ fn outputs_are_checked_before_the_run() {
 }
 
 #[test]
+#[cfg(unix)]
+fn pipes_and_devices_are_only_written_to() {
+    let (directory, path) = games("analyse-pipes", GAMES);
+    let arguments = "--nodes 500 --hash 1 --out";
+    let whole = output(&path, arguments.trim_end_matches(" --out"));
+    // The standard output of the test is a pipe.
+    for options in ["", " --overwrite"] {
+        let to_pipe = output(&path, &format!("{arguments} /dev/stdout{options}"));
+        assert_eq!(to_pipe, whole);
+    }
+    let page = directory.0.join("page.html");
+    output(
+        &path,
+        &format!("{arguments} /dev/null --html {}", page.display()),
+    );
+    let html = fs::read_to_string(&page).expect("the page");
+    assert_eq!(html.matches("class=\"game\"").count(), 3);
+    let list = directory.0.join("list.txt");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(&list, fen).expect("a temporary file");
+    let table = output(&list, &format!("{arguments} /dev/stdout --fens"));
+    assert!(table.contains(fen.trim_end()), "{table}");
+    for device in ["stdout", "null"] {
+        assert!(!Path::new(&format!("/dev/{device}.journal")).exists());
+    }
+}
+
+#[test]
 fn the_positions_of_another_run_are_not_lost() {
     let (directory, path) = games("analyse-journals", GAMES);
     let list = directory.0.join("list.txt");

@@ -7,7 +7,7 @@ use super::output::write_out;
 use super::report::{self, GameReport};
 use super::{AnalyseError, page, tables};
 use crate::atomic_write;
-use crate::tools::kit::files::is_standard;
+use crate::tools::kit::files::{is_standard, is_stream};
 
 /// The files to make from the annotated games. One of them may be `-`, which is standard output.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -79,7 +79,7 @@ fn write(
 }
 
 fn title(out: &Path) -> String {
-    if is_standard(out) {
+    if is_stream(out) {
         return "Analysis by Quevedo".to_owned();
     }
     let name = out.file_stem().unwrap_or_default().to_string_lossy();

@@ -20,7 +20,7 @@ use crate::tools::epd::record::Record;
 use crate::tools::kit::csv_text;
 use crate::tools::kit::engines::EngineFailure;
 use crate::tools::kit::engines::info::UciScore;
-use crate::tools::kit::files::is_standard;
+use crate::tools::kit::files::{is_standard, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::{Progress, count, say};
@@ -183,17 +183,16 @@ fn selected(list: Vec<(u64, Position)>, args: &AnalysisArgs) -> Vec<ListPosition
         .collect()
 }
 
-/// Opens the journal of the table. There is none for standard output.
+/// Opens the journal of the table. There is none for streams.
 ///
 /// The table is written as a whole at the end. A file without a journal is a complete table, or no
 /// table at all, and is not replaced unless the user says so.
 fn open_journal(args: &AnalysisArgs) -> Result<Journal, AnalyseError> {
     let out = args.out();
-    if is_standard(out) {
+    if is_stream(out) {
         return Ok(Journal::default());
     }
-    let metadata = fs::metadata(out);
-    let is_filled = metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+    let is_filled = fs::metadata(out).is_ok_and(|metadata| metadata.len() > 0);
     if args.overwrite {
         Journal::discard(out).map_err(|source| AnalyseError::io(out, source))?;
     } else if is_filled && !Journal::exists(out) {

@@ -42,7 +42,7 @@ use thiserror::Error;
 
 use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_seconds};
 use super::kit::engines::NAME;
-use super::kit::files::is_standard;
+use super::kit::files::{is_standard, is_stream};
 use super::kit::jobs::Shard;
 use super::kit::progress::count;
 use super::{Exit, ToolError};
@@ -98,7 +98,7 @@ pub struct AnalysisArgs {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Csv, requires = "fens")]
     pub format: TableFormat,
     /// Write the annotated games to this file; - for standard output, which is the default. An
-    /// existing file is continued
+    /// existing file is continued; to pipes and devices it only writes
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// The other files.
@@ -187,10 +187,10 @@ impl AnalysisArgs {
         Ok(spec)
     }
 
-    /// Returns how to resume an interrupted run, as the end of a sentence. Standard output cannot
-    /// be resumed.
+    /// Returns how to resume an interrupted run, as the end of a sentence. Streams cannot be
+    /// resumed.
     fn advice(&self) -> &'static str {
-        if is_standard(self.out()) {
+        if is_stream(self.out()) {
             ""
         } else if self.overwrite {
             "; the same command without --overwrite resumes with the next position"

@@ -14,20 +14,29 @@ use super::selection::{GameSelection, SelectedGame};
 use super::shard::{self, GAME, ShardPlace};
 use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
-use crate::tools::kit::files::is_standard;
+use crate::tools::kit::files::{is_standard, is_stream};
+
+/// The place that games are written to.
+#[derive(Debug)]
+enum Sink {
+    Standard,
+    /// A pipe or a device.
+    Stream(File),
+    File(File),
+    /// The stream is closed, or for another file, but the other files are still to be written.
+    Nowhere,
+}
 
 /// The output of a run.
 #[derive(Debug)]
 pub struct PgnOutput {
     path: PathBuf,
-    file: Option<File>,
+    sink: Sink,
     /// The index of the next game to write, from 0, and the games that wait for it.
     next: u64,
     waiting: BTreeMap<u64, String>,
-    /// A copy of the output, if it goes to standard output and other files are made from it.
+    /// A copy of the output, if it goes to a stream and other files are made from it.
     copy: Option<String>,
-    /// Standard output is closed or for another file, but the other files are still to be written.
-    is_unread: bool,
     /// The games that an earlier run has written.
     pub before: u64,
     /// The number of faults in these games: text that could not be read, and moves without an evaluation.
@@ -48,19 +57,26 @@ impl PgnOutput {
         let path = args.out();
         let mut output = PgnOutput {
             path: path.to_owned(),
-            file: None,
+            sink: Sink::Standard,
             next: 0,
             waiting: BTreeMap::new(),
-            copy: (args.documents.files().next().is_some() && is_standard(path)).then(String::new),
-            is_unread: args.documents.use_standard_output(),
+            copy: (args.documents.files().next().is_some() && is_stream(path)).then(String::new),
             before: 0,
             faults: 0,
             cut: 0,
         };
+        let failed = |source| AnalyseError::io(path, source);
         if is_standard(path) {
+            if args.documents.use_standard_output() {
+                output.sink = Sink::Nowhere;
+            }
             return Ok(output);
         }
-        let failed = |source| AnalyseError::io(path, source);
+        if is_stream(path) {
+            let stream = OpenOptions::new().write(true).open(path);
+            output.sink = Sink::Stream(stream.map_err(failed)?);
+            return Ok(output);
+        }
         // Append mode would not allow truncation on Windows.
         let mut file = OpenOptions::new()
             .read(true)
@@ -85,7 +101,7 @@ impl PgnOutput {
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         output.cut = length - end;
         output.next = output.before;
-        output.file = Some(file);
+        output.sink = Sink::File(file);
         Ok(output)
     }
 
@@ -100,14 +116,14 @@ impl PgnOutput {
             if let Some(copy) = &mut self.copy {
                 copy.push_str(&text);
             }
-            let written = match &mut self.file {
-                Some(file) => file.write_all(text.as_bytes()),
-                None if self.is_unread => Ok(()),
-                None => write_out(&text),
+            let written = match &mut self.sink {
+                Sink::Standard => write_out(&text),
+                Sink::Stream(file) | Sink::File(file) => file.write_all(text.as_bytes()),
+                Sink::Nowhere => Ok(()),
             };
             match written {
                 Err(error) if self.copy.is_some() && error.kind() == io::ErrorKind::BrokenPipe => {
-                    self.is_unread = true;
+                    self.sink = Sink::Nowhere;
                 }
                 written => written.map_err(|source| AnalyseError::io(&self.path, source))?,
             }
@@ -122,7 +138,7 @@ impl PgnOutput {
     /// Fails when a file cannot be written.
     pub fn close(mut self, args: &AnalysisArgs) -> Result<u64, AnalyseError> {
         let path = &self.path;
-        let Some(file) = &mut self.file else {
+        let Sink::File(file) = &mut self.sink else {
             let mut text = self.copy.as_deref().unwrap_or_default().as_bytes();
             args.documents.write(&mut text, path)?;
             return Ok(self.next);

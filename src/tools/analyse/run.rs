@@ -15,7 +15,7 @@ use crate::position::{Move, Position};
 use crate::tools::Exit;
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
 use crate::tools::kit::engines::{EngineFailure, Setup};
-use crate::tools::kit::files::{self, is_standard};
+use crate::tools::kit::files::{self, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -102,9 +102,9 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
     })
 }
 
-/// Opens the journal of the games that are not written yet. There is none for standard output.
+/// Opens the journal of the games that are not written yet. There is none for streams.
 fn open_journal(args: &AnalysisArgs, source: &mut GameSelection) -> Result<Journal, AnalyseError> {
-    if is_standard(args.out()) {
+    if is_stream(args.out()) {
         return Ok(Journal::default());
     }
     let next = source
