@@ -336,7 +336,8 @@ fn parts_merge_into_the_whole() {
             .collect()
     };
     assert_eq!(moves(&whole), moves(&merged));
-    let twice = epd(&directory, &["merge", "1-3.json", "1-3.json"]);
+    fs::copy(directory.0.join("1-3.json"), directory.0.join("again.json")).expect("a copy");
+    let twice = epd(&directory, &["merge", "1-3.json", "again.json"]);
     assert_eq!(twice.status.code(), Some(2));
     assert!(
         stderr(&twice).contains("position 1 ("),

@@ -301,6 +301,7 @@ impl ToolFailure for TrainError {
 impl ToolFailure for LabError {
     fn exit(&self) -> Exit {
         match self {
+            LabError::Tool(error) => error.exit(),
             LabError::Usage { .. }
             | LabError::Fen { .. }
             | LabError::Board { .. }

@@ -11,6 +11,7 @@ use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
 use crate::book::BookEntry;
 use crate::tools::Exit;
+use crate::tools::kit::files;
 use crate::tools::kit::progress::count;
 
 /// Arguments of `book build`.
@@ -75,6 +76,8 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
     if args.nodes.is_none() {
         args.weighing.refuse()?;
     }
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    files::check(&inputs, &[&args.out])?;
     let mut builder = BookBuilder::default();
     let mut left_out = 0;
     for path in &args.files {

@@ -1,7 +1,7 @@
 //! `book leaves`: the positions in which a book ends.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use shakmaty::Position as _;
 
@@ -14,7 +14,7 @@ use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation, to_pgn};
 use crate::plural::count;
 use crate::position::Position;
 use crate::position::notation::{epd, san};
-use crate::tools::kit::{IoContext as _, replace_file};
+use crate::tools::kit::{IoContext as _, files, replace_file};
 
 /// Arguments of `book leaves`.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,6 +45,10 @@ pub struct LeavesArgs {
 /// # Errors
 /// Fails when a file cannot be used, a search fails, or a leaf is beyond the bound.
 pub fn run(args: &LeavesArgs, out: &mut dyn Write) -> Result<(), BookToolError> {
+    let inputs: Vec<&Path> = args.book.as_deref().into_iter().collect();
+    let outputs = [&args.epd, &args.pgn].into_iter();
+    let outputs: Vec<&Path> = outputs.filter_map(Option::as_deref).collect();
+    files::check(&inputs, &outputs)?;
     let book = open(args.book.as_deref())?;
     let graph = BookGraph::new(book.entries(), 1);
     let leaves: Vec<&BookNode> = graph.leaves().collect();

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::args::{Outputs, Require};
 use super::report::{EngineReport, FORMAT, SuiteReport};
@@ -32,7 +32,8 @@ pub struct MergeArgs {
 /// # Errors
 /// Fails when a file cannot be read or written, or the reports do not match.
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
-    files::check(&[], &args.outputs.files().collect::<Vec<_>>())?;
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    files::check(&inputs, &args.outputs.files().collect::<Vec<_>>())?;
     let mut merged: Option<SuiteReport> = None;
     for path in &args.files {
         let part = read(path)?;

@@ -12,11 +12,15 @@ use crate::lab::language::Language;
 use crate::lab::outline::{MOST_LEAVES, TooLarge};
 use crate::lab::search::Halt;
 use crate::position::notation::FenError;
+use crate::tools::ToolError;
 use crate::tools::exit::{Exit, ToolFailure as _};
 
 /// Errors returned by `lab`.
 #[derive(Debug, Error)]
 pub enum LabError {
+    /// An error that several tools share.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
     /// Arguments that make no sense, or not together.
     #[error("{english}")]
     Usage {
@@ -99,6 +103,14 @@ impl LabError {
             return self;
         }
         let text = match &self {
+            LabError::Tool(ToolError::SameFile(path)) => format!(
+                "{}: la entrada y la salida han de ser ficheros distintos",
+                path.display()
+            ),
+            LabError::Tool(ToolError::Io { what, source }) => {
+                format!("{what}: {}", io_fault(source))
+            }
+            LabError::Tool(error) => error.to_string(),
             LabError::Usage { spanish, .. } => spanish.clone(),
             LabError::Failed(text) => text.clone(),
             LabError::Fen { fen, .. } => format!("--fen {fen:?}: no es una posición legal en FEN"),
@@ -130,12 +142,7 @@ impl LabError {
                 "el árbol tiene más de {MOST_LEAVES} hojas: demasiadas; dé un --depth menor"
             ),
             LabError::File { path, source } => {
-                let fault = match source.kind() {
-                    io::ErrorKind::NotFound => "no existe",
-                    io::ErrorKind::PermissionDenied => "sin permiso",
-                    _ => "no se puede leer o escribir",
-                };
-                format!("{}: {fault}", path.display())
+                format!("{}: {}", path.display(), io_fault(source))
             }
             LabError::Halt { algorithm, halt } => format!(
                 "{algorithm}: {}; dé un --depth menor, o más --seconds o --memory",
@@ -148,5 +155,14 @@ impl LabError {
         } else {
             LabError::Failed(text)
         }
+    }
+}
+
+/// Returns what is wrong with a file, in Spanish.
+fn io_fault(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no existe",
+        io::ErrorKind::PermissionDenied => "sin permiso",
+        _ => "no se puede leer o escribir",
     }
 }

@@ -88,7 +88,7 @@ pub(super) struct GameArgs {
     to_move: Option<PlayerName>,
     /// A file with a tree, such as max(min(3 12 8) min(2 4 6))
     #[arg(long, value_name = "FILE", conflicts_with = "example")]
-    tree: Option<PathBuf>,
+    pub tree: Option<PathBuf>,
     /// A tree of the lecture notes
     #[arg(long, value_name = "NAME", value_parser = example_parser())]
     example: Option<String>,

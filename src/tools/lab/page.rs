@@ -23,6 +23,7 @@ use crate::lab::pseudocode::{EXPLAINED, pseudocode};
 use crate::lab::run::{AlgorithmSettings, search_with};
 use crate::lab::search::{Search, TO_THE_END};
 use crate::lab::trace::TraceEvent;
+use crate::tools::kit::files;
 use crate::tools::render::{Page, json_in_script};
 
 /// The number of random trees for exercises.
@@ -41,6 +42,8 @@ pub struct PageArgs {
 
 /// Runs the sub-command.
 pub(super) fn run(args: &PageArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+    let inputs: Vec<&Path> = args.tree.iter().map(PathBuf::as_path).collect();
+    files::check(&inputs, &[&args.out])?;
     let mut trees = Vec::new();
     for path in &args.tree {
         let text = std::fs::read_to_string(path).map_err(|source| LabError::File {

@@ -1,7 +1,7 @@
 //! `quevedo lab tree`: a game's tree and what an algorithm did in it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use crate::lab::outline::{OutlineNode, outline};
 use crate::lab::run::search_with;
 use crate::lab::search::{Search, TO_THE_END};
 use crate::lab::trace::ValueBound;
+use crate::tools::kit::files;
 
 /// The arguments of `lab tree`.
 #[derive(Clone, Debug, clap::Args)]
@@ -74,6 +75,9 @@ struct Shown {
 
 /// Runs the sub-command.
 pub(super) fn run(args: &TreeArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+    let inputs: Vec<&Path> = args.game.tree.as_deref().into_iter().collect();
+    let outputs: Vec<&Path> = args.svg.as_deref().into_iter().collect();
+    files::check(&inputs, &outputs)?;
     args.game.visit(Draw { args, lang, out })
 }
 

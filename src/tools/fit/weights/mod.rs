@@ -17,7 +17,7 @@ mod data;
 mod initial;
 mod regression;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -26,7 +26,7 @@ use crate::eval::classical::{Pair, current_weights, s, weights_source};
 use crate::games::openings::parse_share;
 use crate::tools::Exit;
 use crate::tools::kit::progress::say;
-use crate::tools::kit::replace_file;
+use crate::tools::kit::{files, replace_file};
 use data::PositionData;
 use regression::{Fit, FitSettings, LinearModel};
 
@@ -54,6 +54,9 @@ pub struct WeightsArgs {
 /// # Errors
 /// Fails when a file cannot be read or written, or has no position.
 pub fn run(args: &WeightsArgs) -> Result<Exit, FitError> {
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    let outputs: Vec<&Path> = args.write.as_deref().into_iter().collect();
+    files::check(&inputs, &outputs)?;
     let data = PositionData::read(&args.files, args.settings.seed)?;
     say(&data.summary());
     if data.training.is_empty() {
