@@ -44,6 +44,12 @@ fn files(name: &str) -> Directory {
         "part.pgn",
         "This is prose.\n\n[Event \"a\"]\n\n1. e4 e5 1-0\n",
     );
+    // The second game is forfeited, which is no fault of the file.
+    write(
+        "scored.pgn",
+        "[Event \"a\"]\n\n1. e4 {+0.30/12} e5 {+0.10/11} 1-0\n\n\
+         [Event \"b\"]\n[Termination \"illegal move\"]\n\n1. e4 {+0.30/12} Ke5 1-0\n",
+    );
     write("prose.epd", "Dear reader,\nthis is prose.\n");
     write("lines.tsv", "eco\tname\tpgn\nA00\tx\t1. e4 e5\n");
     directory
@@ -216,6 +222,15 @@ const TABLE: &[(&str, i32)] = &[
     ("analyse bad-fens.txt --fens --depth 1", INCOMPLETE),
     ("fit weights positions.txt --epochs 1", INCOMPLETE),
     ("book build lines.tsv part.pgn --out part.bin", INCOMPLETE),
+    ("datagen import scored.pgn --out scored.vf", DONE),
+    (
+        "datagen import scored.pgn part.pgn --out part.vf",
+        INCOMPLETE,
+    ),
+    (
+        "datagen import scored.pgn bad-move.pgn --out more.vf",
+        INCOMPLETE,
+    ),
 ];
 
 #[test]

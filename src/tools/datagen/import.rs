@@ -2,7 +2,7 @@
 //! fastchess write them, to the format of the trainer.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write as _};
+use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
@@ -13,6 +13,7 @@ use crate::pgn::{AnnotatedMove, PgnGame, PgnReader};
 use crate::plural::count;
 use crate::position::Position;
 use crate::score::Score;
+use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::progress::say;
 use crate::wdl::{from_centipawns, material};
@@ -38,14 +39,17 @@ pub struct ImportArgs {
 struct ImportCounts {
     games: u64,
     positions: u64,
-    left_out: u64,
+    /// Games that cannot be used for training.
+    unusable: u64,
+    /// Games and other text that could not be read.
+    faulty: u64,
 }
 
 /// Converts the games of all files to one file.
 ///
 /// # Errors
 /// Fails when a file cannot be read or written, or no game is usable.
-pub fn run(args: &ImportArgs) -> Result<(), DatagenError> {
+pub fn run(args: &ImportArgs) -> Result<Exit, DatagenError> {
     let mut counts = ImportCounts::default();
     create(&args.out, |out| {
         for path in &args.games {
@@ -60,14 +64,18 @@ pub fn run(args: &ImportArgs) -> Result<(), DatagenError> {
     let ImportCounts {
         games,
         positions,
-        left_out,
+        unusable,
+        faulty,
     } = counts;
     say(&format!(
-        "{} with {}; {left_out} left out",
+        "{} with {}; {unusable} left out, {faulty} faulty",
         count(games, "game"),
         count(positions, "position")
     ));
-    Ok(())
+    Ok(match faulty {
+        0 => Exit::Done,
+        _ => Exit::Incomplete,
+    })
 }
 
 fn import(
@@ -78,7 +86,31 @@ fn import(
     args: &ImportArgs,
 ) -> Result<(), DatagenError> {
     let mut reader = PgnReader::new(source);
-    while let Some((pgn, _)) = reader.next_game(&mut say).of_file(path)? {
+    let mut faulty = 0;
+    let mut complain = |fault: &str| {
+        faulty += 1;
+        say(&format!("left out: {}: {fault}", path.display()));
+    };
+    loop {
+        let pgn = match reader.next_game(&mut complain) {
+            Ok(Some((pgn, _))) => pgn,
+            Ok(None) => break,
+            // The reader continues after a game that is too long.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                complain(&error.to_string());
+                continue;
+            }
+            Err(error) => return Ok(Err(error).of_file(path)?),
+        };
+        // Programs forfeit games by illegal moves, so that these are no faults of the file.
+        if is_forfeited(&pgn) {
+            counts.unusable += 1;
+            continue;
+        }
+        if let Some(fault) = unread(&pgn) {
+            complain(&format!("game {}: {fault}", pgn.number));
+            continue;
+        }
         let game = recorded_game(&pgn);
         match game.and_then(|game| Some((game.moves.len(), game.to_bytes()?))) {
             Some((positions, bytes)) => {
@@ -86,21 +118,31 @@ fn import(
                 counts.positions += positions as u64;
                 out.write_all(&bytes).of_file(&args.out)?;
             }
-            None => counts.left_out += 1,
+            None => counts.unusable += 1,
         }
     }
+    counts.faulty += faulty;
     Ok(())
+}
+
+fn is_forfeited(pgn: &PgnGame) -> bool {
+    pgn.tag("Termination").is_some_and(|reason| {
+        ["abandoned", "illegal", "stalled", "time forfeit"]
+            .iter()
+            .any(|word| reason.contains(word))
+    })
+}
+
+/// Returns the reason why moves of a game could not be read.
+fn unread(pgn: &PgnGame) -> Option<&str> {
+    let is_unread = pgn.verbatim.is_some() || !pgn.unread_moves.is_empty();
+    pgn.faults.first().filter(|_| is_unread).map(String::as_str)
 }
 
 /// Converts a game. Returns `None` if it cannot be used for training.
 fn recorded_game(pgn: &PgnGame) -> Option<RecordedGame> {
-    let forfeited = pgn.tag("Termination").is_some_and(|reason| {
-        ["abandoned", "illegal", "stalled", "time forfeit"]
-            .iter()
-            .any(|word| reason.contains(word))
-    });
     let outcome = pgn.outcome();
-    if forfeited || pgn.verbatim.is_some() || !pgn.unread_moves.is_empty() || !outcome.is_known() {
+    if !outcome.is_known() {
         return None;
     }
     let mut game = RecordedGame {
@@ -153,6 +195,9 @@ mod tests {
     fn read(text: &str) -> Option<RecordedGame> {
         let mut reader = PgnReader::new(text.as_bytes());
         let (pgn, _) = reader.next_game(&mut |_| {}).unwrap().unwrap();
+        if is_forfeited(&pgn) || unread(&pgn).is_some() {
+            return None;
+        }
         recorded_game(&pgn)
     }
 

@@ -224,7 +224,7 @@ pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
         FileCommand::Merge(args) => files::merge(args),
         FileCommand::Export(args) => files::export(args),
         FileCommand::Pack(args) => files::pack(args),
-        FileCommand::Import(args) => import::run(args),
+        FileCommand::Import(args) => return import::run(args),
     }?;
     Ok(Exit::Done)
 }
