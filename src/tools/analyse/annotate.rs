@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::analyst::Assessment;
 use super::evaluation::{Evaluation, Mark, Thresholds};
-use super::move_comment::{EVAL, SOURCE_EVAL};
+use super::move_comment::{EVAL, SOURCE_EVAL, split_commands};
 use super::words::{MateFault, MoveVerdict};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation};
 use crate::position::{Move, Position, notation};
@@ -79,8 +79,11 @@ pub fn annotate(
     if style.strip {
         strip(&mut game.main_line);
     } else {
+        let is_by_lichess = game
+            .tag("Annotator")
+            .is_some_and(|annotator| annotator.contains("lichess"));
         for (ply, position) in game.main_line.moves.iter_mut().zip(&positions) {
-            clean(ply, position, is_repeated);
+            clean(ply, position, is_repeated, is_by_lichess);
         }
     }
     let plies = game.main_line.moves.iter_mut().zip(&positions);
@@ -141,33 +144,28 @@ pub fn annotate(
 }
 
 /// Puts the evaluation before other commands and comments, as other programs do, and the verdict
-/// before other words.
+/// before other words. Words that begin like a verdict stay in a comment of their own: behind an
+/// evaluation, they would be taken for one.
 fn add_comment(comments: &mut Vec<String>, command: Option<String>, verdict: Option<MoveVerdict>) {
     let first = comments.first().map_or("", String::as_str);
     let (commands, words) = split_commands(first);
     let command = command.unwrap_or_default();
     let verdict = verdict.map_or_else(String::new, |verdict| verdict.to_string());
+    let apart = MoveVerdict::split(words, true).map(|_| words.to_owned());
+    let words = if apart.is_some() { "" } else { words };
     let mut parts = vec![command.as_str(), commands, &verdict, words];
     parts.retain(|part| !part.is_empty());
     let text = parts.join(" ");
+    if text.is_empty() {
+        return;
+    }
     match comments.first_mut() {
         Some(first) => *first = text,
-        None if text.is_empty() => {}
         None => comments.push(text),
     }
-}
-
-/// Splits a comment into the commands at its beginning and the words after them.
-fn split_commands(comment: &str) -> (&str, &str) {
-    let mut words = comment.trim_start();
-    while let Some((_, rest)) = words
-        .strip_prefix("[%")
-        .and_then(|command| command.split_once(']'))
-    {
-        words = rest.trim_start();
+    if let Some(words) = apart {
+        comments.insert(1, words);
     }
-    let (commands, _) = comment.split_at(comment.len() - words.len());
-    (commands.trim(), words)
 }
 
 /// Returns the best line, with the evaluation after its first move.
@@ -208,9 +206,9 @@ fn strip(line: &mut PgnVariation) {
 
 /// Renames or removes the evaluation of an earlier analysis, and removes its verdict with the mark
 /// and the better line that belong to it.
-fn clean(ply: &mut AnnotatedMove, position: &Position, is_repeated: bool) {
+fn clean(ply: &mut AnnotatedMove, position: &Position, is_repeated: bool, is_by_lichess: bool) {
     for comment in &mut ply.comments {
-        let (text, verdict) = cleaned(comment, is_repeated);
+        let (text, verdict) = cleaned(comment, is_repeated, is_by_lichess);
         *comment = text;
         let Some(verdict) = verdict else {
             continue;
@@ -242,8 +240,8 @@ fn is_without_remarks(line: &PgnVariation) -> bool {
 
 /// Splits a comment into its verdict and the rest, with `%eval` commands as `%source_eval`. An
 /// evaluation that was renamed before stays, and the newer one is removed, as are those of the same
-/// analysis.
-fn cleaned(comment: &str, is_repeated: bool) -> (String, Option<MoveVerdict>) {
+/// analysis. A comment without an evaluation has a verdict only if Lichess wrote it.
+fn cleaned(comment: &str, is_repeated: bool, is_by_lichess: bool) -> (String, Option<MoveVerdict>) {
     let is_replaced = is_repeated || comment.contains(SOURCE_EVAL);
     let (mut commands, mut text) = (String::new(), String::new());
     let mut rest = comment;
@@ -259,7 +257,8 @@ fn cleaned(comment: &str, is_repeated: bool) -> (String, Option<MoveVerdict>) {
     }
     text.push_str(rest);
     let (others, words) = split_commands(&text);
-    let (verdict, words) = match MoveVerdict::split(words) {
+    let is_by_program = is_by_lichess || comment.contains(EVAL);
+    let (verdict, words) = match MoveVerdict::split(words, is_by_program) {
         Some((verdict, rest)) => (Some(verdict), rest),
         None => (None, words),
     };
@@ -297,8 +296,50 @@ mod tests {
             ),
             ("+0.72/17 0.347s", "+0.72/17 0.347s"),
         ] {
-            assert_eq!(cleaned(comment, false).0, expected);
-            assert_eq!(cleaned(expected, false).0, expected);
+            assert_eq!(cleaned(comment, false, false).0, expected);
+            assert_eq!(cleaned(expected, false, false).0, expected);
+        }
+        let bare = "Inaccuracy. d4 was best.";
+        assert_eq!(cleaned(bare, false, true).0, "");
+    }
+
+    #[test]
+    fn comments_of_people_keep_their_words() {
+        let remarks = [
+            "Mistake. He should castle.",
+            "Blunder.",
+            "Inaccuracy. d4 was best, I think",
+            "[%clk 0:00:30] Mistake. d4 was best. A pity.",
+        ];
+        for remark in remarks {
+            let mut game = game(&format!(
+                "[Annotator \"A. Reader\"]\n\n1. e4 {{ {remark} }} *"
+            ));
+            let positions = game.positions();
+            let assessment = |value| {
+                let evaluation = Evaluation::Centipawns(value);
+                Some(Assessment {
+                    evaluation: Some(evaluation),
+                    expectation: evaluation.expectation(&positions[0]),
+                    best: vec![positions[0].legal_moves()[0]],
+                    depth: 9,
+                    nodes: 900,
+                })
+            };
+            // Also when the analysis is repeated, and has a verdict itself.
+            for (after, is_repeated) in [(30, false), (30, true), (-400, false), (-400, true)] {
+                annotate(
+                    &mut game,
+                    &[assessment(30), assessment(after)],
+                    &style(),
+                    is_repeated,
+                );
+                let text = to_pgn(&game).replace('\n', " ");
+                let words = remark.trim_start_matches("[%clk 0:00:30] ");
+                assert!(text.contains(&format!("{{ {words} }}")), "{text}");
+                assert_eq!(text.contains(" was best (+0.30)."), after < 0, "{text}");
+                assert_eq!(text.matches("[%eval ").count(), 2, "{text}");
+            }
         }
     }
 
@@ -387,12 +428,13 @@ mod tests {
         fn any_comment_can_be_cleaned_and_annotated(
             comment in "(\\[%(eval|clk|cal|csl|source_eval) [-#0-9.:,a-hGRx]{0,8}\\]? ?|Blunder|, which |\\. | was best|\\(|\\)|[ -~\u{e9}]{0,4}){0,8}",
         ) {
-            let (cleaned, _) = cleaned(&comment, false);
+            let (cleaned, _) = cleaned(&comment, false, false);
             prop_assert!(!cleaned.contains("[%eval ") || comment.contains("[%eval "));
             let mut comments = vec![cleaned.clone()];
             let command = Evaluation::Centipawns(35).command();
             add_comment(&mut comments, Some(command), None);
-            let parsed = MoveComment::parse(&comments[0], Color::White);
+            let parsed = comments.iter().map(|comment| MoveComment::parse(comment, Color::White));
+            let parsed = parsed.reduce(MoveComment::and).unwrap_or_default();
             prop_assert_eq!(parsed.evaluation, Some(Evaluation::Centipawns(35)));
             // No word is lost.
             let others = MoveComment::parse(&cleaned, Color::White);

@@ -51,23 +51,25 @@ impl MoveComment {
     /// Parses the comment of a move made by this side.
     pub fn parse(comment: &str, mover: Color) -> MoveComment {
         let mut parsed = MoveComment::default();
-        let mut text = String::new();
-        let mut rest = comment;
-        while let Some((before, behind)) = rest.split_once("[%") {
-            text.push_str(before);
-            let (command, after) = behind.split_once(']').unwrap_or((behind, ""));
-            parsed.add_command(command);
-            rest = after;
-        }
-        text.push_str(rest);
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = match MoveVerdict::split(&text) {
+        let (commands, words) = split_commands(comment);
+        let words = match MoveVerdict::split(words, comment.contains(EVAL)) {
             Some((verdict, rest)) => {
                 parsed.verdict = Some(verdict);
-                rest.to_owned()
+                rest
             }
-            None => text,
+            None => words,
         };
+        let mut text = String::new();
+        for mut rest in [commands, words] {
+            while let Some((before, behind)) = rest.split_once("[%") {
+                text.push_str(before);
+                let (command, after) = behind.split_once(']').unwrap_or((behind, ""));
+                parsed.add_command(command);
+                rest = after;
+            }
+            text.push_str(rest);
+        }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         parsed.text = parsed.add_engine_score(&text, mover).unwrap_or(text);
         parsed
     }
@@ -142,6 +144,19 @@ impl Drawing {
             to: (!to.is_empty()).then(|| to.to_owned()),
         })
     }
+}
+
+/// Splits a comment into the commands at its beginning and the words after them.
+pub fn split_commands(comment: &str) -> (&str, &str) {
+    let mut words = comment.trim_start();
+    while let Some((_, rest)) = words
+        .strip_prefix("[%")
+        .and_then(|command| command.split_once(']'))
+    {
+        words = rest.trim_start();
+    }
+    let (commands, _) = comment.split_at(comment.len() - words.len());
+    (commands.trim(), words)
 }
 
 /// Parses `+0.72/17 0.347s`, `0.347s`, and `book`: the score and the time of a move, if there are

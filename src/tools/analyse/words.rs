@@ -50,10 +50,17 @@ impl MateFault {
 impl MoveVerdict {
     /// Splits a comment into the verdict at its beginning and the text after it. The verdicts of
     /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well.
-    pub fn split(comment: &str) -> Option<(MoveVerdict, &str)> {
+    ///
+    /// People begin comments with these words, too. Without such values, only a comment that
+    /// `is_by_program` has a verdict.
+    pub fn split(comment: &str, is_by_program: bool) -> Option<(MoveVerdict, &str)> {
         let text = comment.trim_start();
         let values = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        let text = values.map_or(text, |(_, rest)| rest.trim_start());
+        let text = match values.filter(|(values, _)| values.contains('\u{2192}')) {
+            Some((_, rest)) => rest.trim_start(),
+            None if is_by_program => text,
+            None => return None,
+        };
         let marks = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
         let (mark, rest) = marks
             .into_iter()
@@ -80,9 +87,11 @@ impl MoveVerdict {
             Some(value) => value.split_once(')')?,
             None => ("", after),
         };
+        let Some(after) = after.strip_prefix('.') else {
+            return Some((verdict, rest.trim_start()));
+        };
         verdict.best = Some(best.to_owned());
         verdict.evaluation = Evaluation::parse(value);
-        let after = after.strip_prefix('.').unwrap_or(after);
         Some((verdict, after.trim_start()))
     }
 }
@@ -157,16 +166,30 @@ mod tests {
         ] {
             assert_eq!(verdict.to_string(), text);
             let comment = format!("{text} A remark.");
-            assert_eq!(MoveVerdict::split(&comment), Some((verdict, "A remark.")));
+            assert_eq!(MoveVerdict::split(&comment, false), None);
+            let split = MoveVerdict::split(&comment, true);
+            assert_eq!(split, Some((verdict, "A remark.")));
         }
-        let lichess = MoveVerdict::split("(0.17 \u{2192} 1.20) Mistake. Nf3 was best. So.");
+        let lichess = "(0.17 \u{2192} 1.20) Mistake. Nf3 was best. So.";
         let expected = verdict(Mark::Mistake, None, "Nf3", None);
-        assert_eq!(lichess, Some((expected, "So.")));
-        for text in ["A blunder. Nf3 was best.", "Blunder by White.", "", "(a"] {
-            assert_eq!(MoveVerdict::split(text), None, "{text}");
+        for is_by_program in [false, true] {
+            let split = MoveVerdict::split(lichess, is_by_program);
+            assert_eq!(split, Some((expected.clone(), "So.")));
         }
-        let (verdict, rest) = MoveVerdict::split("Blunder. What else was best?").unwrap();
-        assert_eq!((verdict.best, rest), (None, "What else was best?"));
+        for text in [
+            "A blunder. Nf3 was best.",
+            "Blunder by White.",
+            "(A pity) Blunder.",
+            "",
+            "(a",
+        ] {
+            assert_eq!(MoveVerdict::split(text, true), None, "{text}");
+        }
+        for remark in ["What else was best?", "d4 was best, I think", "d4 was best"] {
+            let text = format!("Blunder. {remark}");
+            let (verdict, rest) = MoveVerdict::split(&text, true).unwrap();
+            assert_eq!((verdict.best, rest), (None, remark));
+        }
     }
 
     #[test]
