@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
 
-use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number};
+use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number, not_understood};
 use super::reader::{decode, on_one_line, tidy};
 use super::splitter::RawGame;
 use crate::position::notation::{FenError, parse_fen};
@@ -44,8 +44,8 @@ struct Frame {
     position: Position,
     /// The position before the last move.
     before: Position,
-    /// True once an illegal move was found.
-    is_broken: bool,
+    /// The text of the first illegal move, with its number, and of everything after it.
+    unread: String,
 }
 
 impl Frame {
@@ -54,7 +54,7 @@ impl Frame {
             line: PgnVariation::default(),
             before: position.clone(),
             position,
-            is_broken: false,
+            unread: String::new(),
         }
     }
 
@@ -62,6 +62,29 @@ impl Frame {
         self.line.moves.push(AnnotatedMove::new(m));
         let after = self.position.play(m);
         self.before = std::mem::replace(&mut self.position, after);
+    }
+
+    /// Adds a word to the text after an illegal move.
+    fn add_unread(&mut self, word: &str) {
+        if !self.unread.ends_with('(') {
+            self.unread.push(' ');
+        }
+        self.unread.push_str(word);
+    }
+
+    /// Returns the line, which ends with a comment if not all of it could be read.
+    fn into_line(mut self) -> PgnVariation {
+        if self.unread.is_empty() {
+            return self.line;
+        }
+        match self.line.moves.last_mut() {
+            Some(last) => last.comments.push(not_understood(&self.unread)),
+            None => self
+                .line
+                .comments
+                .push(format!("Not understood: {}", self.unread)),
+        }
+        self.line
     }
 }
 
@@ -77,7 +100,6 @@ pub struct GameBuilder {
     skipped: usize,
     comment: Vec<u8>,
     result: Option<Cow<'static, str>>,
-    unread_moves: Vec<String>,
     /// Everything that is wrong with the text, as messages for the user.
     pub faults: Vec<String>,
     /// The reason why the rules or the first position cannot be understood.
@@ -142,24 +164,29 @@ impl GameBuilder {
         self.frames.last_mut()
     }
 
-    fn add_move(&mut self, san: SanPlus) {
+    /// Returns the innermost line if everything in it is kept as text, because of an illegal move.
+    fn broken(&mut self) -> Option<&mut Frame> {
         self.begin();
+        let is_left_out = self.main_line_only && self.skipped > 0;
+        let innermost = self.frames.last_mut();
+        innermost.filter(|frame| !frame.unread.is_empty() && !is_left_out)
+    }
+
+    fn add_move(&mut self, san: SanPlus) {
+        if let Some(frame) = self.broken() {
+            frame.add_unread(&san.to_string());
+            return;
+        }
         let is_main = self.frames.len() == 1;
         let result = self.result.clone().filter(|_| is_main);
         let Some(frame) = self.top() else {
             return;
         };
-        if frame.is_broken {
-            if is_main {
-                self.unread_moves.push(san.to_string());
-            }
-            return;
-        }
         match (san.san.to_move(frame.position.chess()), result) {
             (Ok(m), None) => frame.play(Move::from_shakmaty(m)),
             (_, result) => {
-                frame.is_broken = true;
                 let at = move_number(&frame.position);
+                frame.unread = format!("{at} {san}");
                 let place = if is_main {
                     let ply = frame.line.moves.len() + 1;
                     let why = match result {
@@ -173,9 +200,6 @@ impl GameBuilder {
                     )
                 };
                 self.faults.push(place);
-                if is_main {
-                    self.unread_moves.push(san.to_string());
-                }
             }
         }
     }
@@ -183,12 +207,17 @@ impl GameBuilder {
     fn add_comment(&mut self) {
         let bytes = std::mem::take(&mut self.comment);
         let text = tidy(&decode(&bytes));
+        if text.is_empty() {
+            return;
+        }
+        if let Some(frame) = self.broken() {
+            // Commands would count for the last legal move, and braces end the comment.
+            frame.add_unread(&format!("({})", text.replace("[%", "[")));
+            return;
+        }
         let Some(frame) = self.top() else {
             return;
         };
-        if text.is_empty() || frame.is_broken {
-            return;
-        }
         match frame.line.moves.last_mut() {
             Some(annotated) => annotated.comments.push(text),
             None => frame.line.comments.push(text),
@@ -197,12 +226,14 @@ impl GameBuilder {
 
     fn open_variation(&mut self) {
         let max_nesting = if self.main_line_only { 0 } else { MAX_NESTING };
-        self.begin();
+        if let Some(frame) = self.broken().filter(|_| max_nesting > 0) {
+            frame.add_unread("(");
+            self.skipped += 1;
+            return;
+        }
         let nesting = self.frames.len();
         match self.top() {
-            Some(frame)
-                if !frame.is_broken && !frame.line.moves.is_empty() && nesting <= max_nesting =>
-            {
+            Some(frame) if !frame.line.moves.is_empty() && nesting <= max_nesting => {
                 let variation = Frame::new(frame.before.clone());
                 self.frames.push(variation);
             }
@@ -212,18 +243,26 @@ impl GameBuilder {
 
     fn close_variation(&mut self) {
         if self.skipped > 0 {
+            if let Some(frame) = self.broken() {
+                frame.unread.push(')');
+            }
             self.skipped -= 1;
             return;
         }
         if self.frames.len() < 2 {
             return;
         }
-        let line = self.frames.pop().map(|frame| frame.line);
+        let line = self.frames.pop().map(Frame::into_line);
         let parent = self.frames.last_mut();
-        if let Some(line) = line.filter(|line| !line.moves.is_empty())
+        if let Some(line) = line
             && let Some(annotated) = parent.and_then(|frame| frame.line.moves.last_mut())
         {
-            annotated.variations.push(line);
+            if line.moves.is_empty() {
+                // Other programs do not read a variation without moves.
+                annotated.comments.extend(line.comments);
+            } else {
+                annotated.variations.push(line);
+            }
         }
     }
 
@@ -243,7 +282,7 @@ impl GameBuilder {
         let is_game = !self.tags.is_empty()
             || !frame.line.moves.is_empty()
             || self.result.is_some()
-            || !self.unread_moves.is_empty();
+            || !frame.unread.is_empty();
         if !is_game {
             return None;
         }
@@ -253,7 +292,7 @@ impl GameBuilder {
             start: self.start?,
             main_line: frame.line,
             result: Cow::Borrowed("*"),
-            unread_moves: self.unread_moves,
+            unread_moves: frame.unread,
             faults: self.faults,
             verbatim: None,
         };
@@ -321,10 +360,11 @@ impl Visitor for GameBuilder {
         if self.main_line_only {
             return ControlFlow::Continue(());
         }
-        let annotated = self
-            .top()
-            .filter(|frame| !frame.is_broken)
-            .and_then(|frame| frame.line.moves.last_mut());
+        if let Some(frame) = self.broken() {
+            frame.add_unread(&format!("${}", nag.0));
+            return ControlFlow::Continue(());
+        }
+        let annotated = self.top().and_then(|frame| frame.line.moves.last_mut());
         if let Some(annotated) = annotated
             && !annotated.nags.contains(&nag.0)
         {

@@ -19,8 +19,9 @@ pub struct PgnGame {
     pub main_line: PgnVariation,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: Cow<'static, str>,
-    /// The text of the first illegal move and of all moves after it.
-    pub unread_moves: Vec<String>,
+    /// The text of the first illegal move, with its number, and of everything after it; empty if
+    /// all moves are legal.
+    pub unread_moves: String,
     /// Everything that is wrong with the text, as messages for the user.
     pub faults: Vec<String>,
     /// The text of a game whose rules or first position cannot be understood. It has no moves, and
@@ -71,7 +72,7 @@ impl PgnGame {
             start,
             main_line: PgnVariation::default(),
             result: Cow::Borrowed("*"),
-            unread_moves: Vec::new(),
+            unread_moves: String::new(),
             faults: Vec::new(),
             verbatim: None,
         }
@@ -125,4 +126,9 @@ pub fn move_number(position: &Position) -> String {
         "..."
     };
     format!("{}{dots}", position.chess().fullmoves())
+}
+
+/// Returns the comment after the last legal move, with the text behind it.
+pub fn not_understood(text: &str) -> String {
+    format!("Not understood from here: {text}")
 }

@@ -1,8 +1,7 @@
 //! Reads games from a PGN stream.
 //!
 //! Faults in the text cost as little as possible and are always reported. An illegal move ends the
-//! game, and the moves after it are kept as text; in a variation it ends the variation. Words that
-//! are not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
+//! game or variation, and everything after it is kept as text. Words that are not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -213,7 +212,7 @@ mod tests {
     fn an_illegal_move_costs_only_the_rest_of_its_line() {
         let broken = game(b"1. e4 e5 2. Ke3 Nf6 {lost} (2... d5) 3. d4 1-0");
         assert_eq!(broken.main_line.moves.len(), 2);
-        assert_eq!(broken.unread_moves, ["Ke3", "Nf6", "d4"]);
+        assert_eq!(broken.unread_moves, "2. Ke3 Nf6 (lost) (d5) d4");
         assert_eq!(broken.result, "1-0");
         assert_eq!(
             broken.faults,

@@ -2,7 +2,7 @@
 //! is longer, a move number wherever one is required, an empty line after the tag pairs and after
 //! the game.
 
-use super::game::{PgnGame, PgnVariation, move_number};
+use super::game::{PgnGame, PgnVariation, move_number, not_understood};
 use super::reader::decode;
 use crate::position::Position;
 use crate::position::notation::san;
@@ -19,12 +19,7 @@ pub fn to_pgn(game: &PgnGame) -> String {
     let mut words = Words::default();
     words.variation(&game.main_line, &game.start);
     if !game.unread_moves.is_empty() {
-        let last = game.positions().pop();
-        let number = last
-            .map(|position| move_number(&position))
-            .unwrap_or_default();
-        let rest = game.unread_moves.join(" ");
-        words.comment(&format!("Not understood from here: {number} {rest}"));
+        words.comment(&not_understood(&game.unread_moves));
     }
     words.push(game.result.clone());
     text.push_str(&words.wrapped());
@@ -163,11 +158,40 @@ mod tests {
     }
 
     #[test]
+    fn null_moves_of_variations_are_kept_in_comments() {
+        // As ChessBase and Scid write them.
+        for (text, expected) in [
+            (
+                "1. e4 e5 2. Nf3 Nc6 (2... d6 3. -- {threat is} Nf6 $1 {good [%cal Ge2e4]} (3... -- 4. d4) (3... h6)) 3. Bb5 *",
+                "1. e4 e5 2. Nf3 Nc6 (2... d6 \
+                 { Not understood from here: 3. -- (threat is) Nf6 $1 (good [cal Ge2e4]) (-- d4) (h6) }) 3. Bb5 *",
+            ),
+            (
+                "1. e4 e5 2. Nf3 Nc6 (2... -- 3. Nxe5 {winning a pawn}) 3. Bb5 *",
+                "1. e4 e5 2. Nf3 Nc6 { Not understood: 2... -- Nxe5 (winning a pawn) } 3. Bb5 *",
+            ),
+            (
+                "1. e4 ({only words}) e5 *",
+                "1. e4 { only words } 1... e5 *",
+            ),
+        ] {
+            let once = again(text.as_bytes());
+            assert_eq!(once.trim_end().replace('\n', " "), expected);
+            assert_eq!(again(once.as_bytes()), once);
+        }
+    }
+
+    #[test]
     fn unread_moves_are_kept_in_a_comment() {
         let text = again(b"1. e4 e5 2. Ke3 Ke7 1-0");
         assert_eq!(
             text,
             "1. e4 e5 { Not understood from here: 2. Ke3 Ke7 } 1-0\n\n"
+        );
+        let text = again(b"1. e4 e5 2. Ke3 {walks [%clk 1]} Ke7 $6 (2... d5 {so}) 1-0");
+        assert_eq!(
+            text.replace('\n', " ").trim_end(),
+            "1. e4 e5 { Not understood from here: 2. Ke3 (walks [clk 1]) Ke7 $6 (d5 (so)) } 1-0"
         );
     }
 }
