@@ -1,5 +1,6 @@
 //! Games in PGN, read as a stream, so that files may be of any size.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -156,6 +157,8 @@ fn add_game(
     };
     let (white, black) = (is_wanted("White"), is_wanted("Black"));
     let mut used = false;
+    // Games that repeat positions count once for each move.
+    let mut counted = HashSet::new();
     for (position, m) in game.replay().take(filter.max_ply) {
         let side = position.turn();
         if !side.fold_wb(white, black) || filter.side.is_some_and(|wanted| wanted.color() != side) {
@@ -172,7 +175,10 @@ fn add_game(
             weight: weight(half_points, elo, weight_by),
             is_required: false,
         };
-        builder.add(key(&position), move_code(m), stats);
+        let (key, code) = (key(&position), move_code(m));
+        if counted.insert((key, code)) {
+            builder.add(key, code, stats);
+        }
     }
     used
 }

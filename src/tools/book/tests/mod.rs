@@ -189,6 +189,18 @@ fn build_by_games(pgn: &str, out: &str) -> Book {
 }
 
 #[test]
+fn a_game_that_repeats_positions_counts_once() {
+    let directory = Directory::new();
+    let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 1-0\n";
+    let pgn = directory.file("games.pgn", repeated);
+    let out = directory.path("book.bin");
+    let book = build_by_games(&pgn, &out);
+    assert!(is(&moves(&book, ""), &[("g1f3", 1)]));
+    let error = run(&["build", &pgn, "--out", &out, "--min-games", "2"]).unwrap_err();
+    assert!(matches!(error, BookToolError::NothingLeft(_)), "{error}");
+}
+
+#[test]
 fn an_empty_line_ends_no_game() {
     let directory = Directory::new();
     let pgn = directory.file(
