@@ -159,6 +159,26 @@ fn a_list_of_positions_is_searched_as_uci_does() {
 }
 
 #[test]
+fn notes_of_an_engine_are_no_faults_of_positions() {
+    let directory = Directory::new("analyse-notes");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(directory.0.join("list.txt"), fen.repeat(3)).expect("a temporary file");
+    let engine = env!("CARGO_BIN_EXE_quevedo");
+    let run = |jobs: &str| {
+        let arguments = "list.txt --fens --nodes 500 --hash 1 --engine";
+        let arguments = arguments
+            .split(' ')
+            .chain([engine, "--option", "Frob=1", "--jobs", jobs]);
+        let output = analyse(&directory, &arguments.collect::<Vec<_>>());
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        assert!(errors.contains("has no option \"Frob\""), "{errors}");
+        text(&output.stdout)
+    };
+    assert_eq!(run("1"), run("2"));
+}
+
+#[test]
 fn scores_and_times_of_a_match_are_understood() {
     let directory = Directory::new("analyse-match");
     fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");

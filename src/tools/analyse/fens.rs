@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Assessment, Observer};
@@ -66,11 +66,12 @@ struct ListPosition {
     shard: Option<String>,
 }
 
-/// Keeps the messages about one position, and its assessment in the journal.
+/// Keeps the faults of one position, and its assessment in the journal.
 struct RowObserver<'a> {
     journal: &'a Journal,
+    progress: &'a Progress,
     line: u64,
-    messages: Mutex<Vec<String>>,
+    faults: Mutex<Vec<String>>,
 }
 
 impl Observer for RowObserver<'_> {
@@ -79,21 +80,19 @@ impl Observer for RowObserver<'_> {
     }
 
     fn searched(&self, ply: usize, position: &Position, assessment: &Assessment) {
-        // The journal has no place for messages.
-        if self.messages().is_empty() {
+        // The journal has no place for faults.
+        if self.faults.lock().is_empty() {
             self.journal.add(self.line, ply, position, assessment);
         }
     }
 
-    fn message(&self, text: &str) {
+    fn fault(&self, text: &str) {
         let text = text.trim_start_matches("ply 0: ").to_owned();
-        self.messages().push(text);
+        self.faults.lock().push(text);
     }
-}
 
-impl RowObserver<'_> {
-    fn messages(&self) -> MutexGuard<'_, Vec<String>> {
-        self.messages.lock()
+    fn message(&self, text: &str) {
+        self.progress.say(&format!("line {}, {text}", self.line));
     }
 }
 
@@ -235,8 +234,9 @@ impl Table<'_> {
             };
             let observer = RowObserver {
                 journal: self.journal,
+                progress: &self.progress,
                 line: listed.line,
-                messages: Mutex::default(),
+                faults: Mutex::default(),
             };
             let assessment = match analyst.analyse_game(&listed.position, &[], &observer) {
                 Ok(assessments) => assessments.into_iter().next().flatten(),
@@ -247,8 +247,7 @@ impl Table<'_> {
                     return Err(AnalyseError::Line { number, reason });
                 }
             };
-            let messages = std::mem::take(&mut *observer.messages());
-            let row = row(listed, assessment, &messages);
+            let row = row(listed, assessment, &observer.faults.into_inner());
             let mut rows = self.rows.lock();
             if let Some(slot) = rows.get_mut(index) {
                 *slot = Some(row);
@@ -260,7 +259,7 @@ impl Table<'_> {
     }
 }
 
-fn row(listed: &ListPosition, assessment: Option<Assessment>, messages: &[String]) -> Row {
+fn row(listed: &ListPosition, assessment: Option<Assessment>, faults: &[String]) -> Row {
     let position = &listed.position;
     let mut row = Row {
         line: listed.line,
@@ -271,7 +270,7 @@ fn row(listed: &ListPosition, assessment: Option<Assessment>, messages: &[String
         depth: 0,
         nodes: 0,
         pv: String::new(),
-        fault: (!messages.is_empty()).then(|| messages.join("; ")),
+        fault: (!faults.is_empty()).then(|| faults.join("; ")),
         shard: listed.shard.clone(),
     };
     if let Some(assessment) = assessment {
