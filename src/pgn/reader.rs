@@ -62,11 +62,11 @@ impl<R: BufRead> PgnReader<R> {
         self.splitter.lines()
     }
 
-    /// Returns the next game and its text; `None` at the end. Text that is not a game is reported
-    /// to `complain` and skipped.
+    /// Returns the next game and its text; `None` at the end. Text that is not a game, and games
+    /// that are too long, are reported to `complain` and skipped.
     ///
     /// # Errors
-    /// Fails as [`PgnSplitter::next_game`] does.
+    /// Fails when the source cannot be read.
     pub fn next_game(
         &mut self,
         complain: &mut dyn FnMut(&str),
@@ -83,7 +83,7 @@ impl<R: BufRead> PgnReader<R> {
     /// Returns the game that [`next_game`](PgnReader::next_game) will return.
     ///
     /// # Errors
-    /// Fails as [`PgnSplitter::next_game`] does.
+    /// Fails when the source cannot be read.
     pub fn peek(&mut self) -> io::Result<Option<&PgnGame>> {
         if self.ahead.is_none() {
             let mut complaints = Vec::new();
@@ -98,7 +98,16 @@ impl<R: BufRead> PgnReader<R> {
         &mut self,
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<Option<(PgnGame, RawGame)>> {
-        while let Some(raw) = self.splitter.next_game()? {
+        loop {
+            let raw = match self.splitter.next_game() {
+                Ok(Some(raw)) => raw,
+                Ok(None) => return Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    complain(&error.to_string());
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             match read_game(&raw, self.games + 1, self.main_line_only) {
                 Some(game) => {
                     self.games += 1;
@@ -112,7 +121,6 @@ impl<R: BufRead> PgnReader<R> {
                 }
             }
         }
-        Ok(None)
     }
 }
 
@@ -167,6 +175,7 @@ pub fn tidy(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::splitter::MAX_GAME_BYTES;
     use crate::pgn::{move_number, to_pgn};
 
     fn games(pgn: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
@@ -358,5 +367,16 @@ mod tests {
             games(b"Dear reader,\nthis is prose.\n\n[Event \"a\"]\n\n1. e4 *\n");
         assert_eq!(games.len(), 1);
         assert_eq!(complaints, ["line 1: not a game: \"Dear reader,\""]);
+    }
+
+    #[test]
+    fn a_game_that_is_too_long_does_not_end_the_file() {
+        let long = format!(
+            "[Event \"a\"]\n\n1. e4 {{{}}} *\n\n",
+            "x".repeat(MAX_GAME_BYTES)
+        );
+        let (games, complaints) = games(format!("{long}[Event \"b\"]\n\n1. d4 *\n").as_bytes());
+        assert_eq!(complaints[0], "line 1: the game is too long");
+        assert_eq!(games.last().unwrap().tag("Event"), Some("b"));
     }
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 
 /// The largest game in bytes. Longer input is not PGN.
-const MAX_GAME_BYTES: usize = 16 << 20;
+pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
 
 /// The text of one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -90,31 +90,25 @@ pub fn add(
             count.other += 1;
             progress.say(&format!("left out: {}: {complaint}", path.display()));
         };
-        let fault = match reader.next_game(&mut complain) {
-            Ok(None) if count.is_other_text() => {
-                let path = path.to_owned();
-                let expected = "games in PGN";
-                return Err(BookToolError::OtherKind { path, expected });
-            }
-            Ok(None) => return Ok(count),
-            Ok(Some((game, _))) => match game.faults.first() {
-                Some(fault) => format!("game {}: {fault}", game.number),
-                None if add_game(builder, &game, filter, weight_by) => {
-                    count.used += 1;
-                    continue;
-                }
-                None => {
-                    count.filtered += 1;
-                    continue;
-                }
-            },
-            // The reader continues after a game that is too long.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
-            Err(error) => return Ok(Err(error).of_file(path)?),
+        let Some((game, _)) = reader.next_game(&mut complain).of_file(path)? else {
+            break;
         };
-        count.faulty += 1;
-        progress.say(&format!("left out: {}: {fault}", path.display()));
+        match game.faults.first() {
+            Some(fault) => {
+                count.faulty += 1;
+                let (path, number) = (path.display(), game.number);
+                progress.say(&format!("left out: {path}: game {number}: {fault}"));
+            }
+            None if add_game(builder, &game, filter, weight_by) => count.used += 1,
+            None => count.filtered += 1,
+        }
     }
+    if count.is_other_text() {
+        let path = path.to_owned();
+        let expected = "games in PGN";
+        return Err(BookToolError::OtherKind { path, expected });
+    }
+    Ok(count)
 }
 
 /// Tells the progress what has been read.

@@ -2,7 +2,7 @@
 //! fastchess write them, to the format of the trainer.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
+use std::io::{BufRead, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
@@ -91,17 +91,7 @@ fn import(
         faulty += 1;
         say(&format!("left out: {}: {fault}", path.display()));
     };
-    loop {
-        let pgn = match reader.next_game(&mut complain) {
-            Ok(Some((pgn, _))) => pgn,
-            Ok(None) => break,
-            // The reader continues after a game that is too long.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                complain(&error.to_string());
-                continue;
-            }
-            Err(error) => return Ok(Err(error).of_file(path)?),
-        };
+    while let Some((pgn, _)) = reader.next_game(&mut complain).of_file(path)? {
         // Programs forfeit games by illegal moves, so that these are no faults of the file.
         if is_forfeited(&pgn) {
             counts.unusable += 1;

@@ -23,15 +23,27 @@ pub fn add(suite: &mut Suite, file: &str, text: &str) {
     };
     loop {
         let next = reader.lines() + 1;
-        match reader.next_game(&mut |_| {}) {
-            Ok(Some((game, raw))) => suite.add_record(place(raw.line), record(file, &game)),
-            Ok(None) => return,
-            Err(error) => {
-                suite.add_record(place(next), Err(error.to_string()));
-                return;
-            }
+        let mut complaints = Vec::new();
+        let game = reader.next_game(&mut |text| complaints.push(text.to_owned()));
+        // Text in memory can always be read.
+        let Ok(game) = game else {
+            return;
+        };
+        for complaint in complaints {
+            let (line, reason) = split_line(&complaint).unwrap_or((next, &complaint));
+            suite.add_record(place(line), Err(reason.to_owned()));
         }
+        let Some((game, raw)) = game else {
+            return;
+        };
+        suite.add_record(place(raw.line), record(file, &game));
     }
+}
+
+/// Splits `line 5: reason`.
+fn split_line(complaint: &str) -> Option<(u64, &str)> {
+    let (line, reason) = complaint.strip_prefix("line ")?.split_once(": ")?;
+    Some((line.parse().ok()?, reason))
 }
 
 /// Converts a game to a record. The error says why that is impossible.
@@ -103,6 +115,21 @@ mod tests {
             "{}",
             unread.reason
         );
+    }
+
+    #[test]
+    fn text_that_is_not_a_puzzle_is_reported() {
+        let mut suite = Suite::default();
+        let long = format!("{{{}}}\n\n", "x".repeat(20 << 20));
+        let text = format!("Dear reader,\n\n{PUZZLE}{long}{PUZZLE}");
+        suite.add("x.pgn", text.as_bytes());
+        assert_eq!(suite.positions.len(), 2);
+        let unread = suite.unread.iter();
+        let unread: Vec<_> = unread
+            .map(|unread| (unread.place.line, unread.reason.as_str()))
+            .collect();
+        assert_eq!(unread[0], (1, "not a game: \"Dear reader,\""));
+        assert_eq!(unread[1], (10, "the game is too long"));
     }
 
     #[test]
