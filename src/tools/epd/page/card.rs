@@ -23,11 +23,15 @@ const MAX_PLIES: usize = 24;
 /// Renders the card of a position. The script sorts and filters by its data attributes.
 pub fn card(report: &SuiteReport, position: &PositionReport) -> Markup {
     let attempts = || position.attempts.iter().map(Option::as_ref);
-    let failed: Vec<String> = (0..)
-        .zip(attempts())
-        .filter(|(_, attempt)| attempt.is_some_and(|attempt| !attempt.solved))
-        .map(|(engine, _): (usize, _)| engine.to_string())
-        .collect();
+    // After an interruption, some engines may be in neither list.
+    let engines = |solved: bool| -> Vec<String> {
+        (0..)
+            .zip(attempts())
+            .filter(|(_, attempt)| attempt.is_some_and(|attempt| attempt.solved == solved))
+            .map(|(engine, _): (usize, _)| engine.to_string())
+            .collect()
+    };
+    let (solved, failed) = (engines(true), engines(false));
     let times: Vec<String> = attempts()
         .map(|attempt| {
             let moment = attempt.and_then(Attempt::solution);
@@ -39,7 +43,7 @@ pub fn card(report: &SuiteReport, position: &PositionReport) -> Markup {
     let start = record.as_ref().map(|record| &record.position);
     html! {
         section.card data-number=(position.number) data-id=(position.id) data-engines=(times.len())
-            data-failed=(failed.join(" ")) data-misses=(failed.len()) data-times=(times.join(" "))
+            data-solved=(solved.join(" ")) data-failed=(failed.join(" ")) data-misses=(failed.len()) data-times=(times.join(" "))
             data-text=(text) data-fen=(position.fen) {
             h3 { (position.id) }
             p { (position.goal) }
@@ -134,6 +138,16 @@ fn picture(record: &Record, position: &PositionReport) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::epd::test_support::report;
+
+    #[test]
+    fn engines_that_have_not_searched_neither_solve_nor_fail() {
+        let mut report = report(&[&[Some(5), None], &[None, Some(7)]]);
+        report.positions[0].attempts[1] = None;
+        let cards = [0, 1].map(|index| card(&report, &report.positions[index]).into_string());
+        assert!(cards[0].contains("data-solved=\"0\" data-failed=\"\""));
+        assert!(cards[1].contains("data-solved=\"1\" data-failed=\"0\""));
+    }
 
     #[test]
     fn lines_have_numbers_and_steps() {

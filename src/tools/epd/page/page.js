@@ -1,5 +1,5 @@
-// Sorts, filters and searches the cards by their data attributes: `failed` lists the engines that failed, `times` holds the
-// engines' times to the solution, of which `t0` selects the first. Cards without a value come last. The address can set
+// Sorts, filters and searches the cards by their data attributes: `solved` and `failed` list the engines that solved the
+// position and those that failed, without those that have not searched it; `times` holds the engines' times to the solution, of which `t0` selects the first. Cards without a value come last. The address can set
 // the controls: `sts.html#filter=any&sort=t0`. The lines of the engines can be stepped through.
 (() => {
   const cards = [...document.querySelectorAll('.card')];
@@ -20,14 +20,15 @@
   }
 
   function fits(card, filter) {
-    const failed = card.dataset.failed.split(' ').filter(Boolean), engines = Number(card.dataset.engines);
+    const list = key => card.dataset[key].split(' ').filter(Boolean);
+    const solved = list('solved'), failed = list('failed'), engines = Number(card.dataset.engines);
     const only = /^only(\d+)$/.exec(filter);
-    if (only) return failed.length === engines - 1 && !failed.includes(only[1]);
+    if (only) return failed.length === engines - 1 && solved.includes(only[1]);
     switch (filter) {
       case 'all': return true;
       case 'any': return failed.length > 0;
       case 'every': return failed.length === engines;
-      case 'differ': return failed.length > 0 && failed.length < engines;
+      case 'differ': return failed.length > 0 && solved.length > 0;
       default: return failed.includes(filter);
     }
   }
