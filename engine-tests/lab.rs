@@ -129,6 +129,24 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_closed_pipe_is_no_failure_in_any_language() {
+    for language in ["en", "es"] {
+        let mut child = command()
+            .args(["lab", "--lang", language, "page", "--out", "-"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the process is ours");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        assert!(errors.is_empty(), "{errors}");
+    }
+}
+
+#[test]
 fn a_game_ends_with_the_input() {
     for words in [&["play"][..], &["play", "--second"], &["play", "--json"]] {
         let text = lab(words, "");

@@ -14,6 +14,7 @@ use crate::lab::search::Halt;
 use crate::position::notation::FenError;
 use crate::tools::ToolError;
 use crate::tools::exit::{Exit, ToolFailure as _};
+use crate::tools::is_closed_pipe;
 
 /// Errors returned by `lab`.
 #[derive(Debug, Error)]
@@ -99,7 +100,8 @@ impl LabError {
 
     /// Replaces the message by the same in another language.
     pub(super) fn translated(self, language: Language) -> LabError {
-        if language == Language::English {
+        // A closed pipe is no failure. Its message is not shown, and the text alone does not tell.
+        if language == Language::English || is_closed_pipe(&self) {
             return self;
         }
         let text = match &self {
