@@ -175,3 +175,36 @@ fn a_signal_ends_with_a_summary() {
     );
     assert_eq!(json(&directory.0.join("a.json"))["interrupted"], true);
 }
+
+#[test]
+fn an_interrupted_part_that_has_all_positions_is_complete() {
+    let directory = Directory::new("epd-merge-interrupted");
+    let run = [
+        "short.epd",
+        "--nodes",
+        "300",
+        "--quiet",
+        "--json",
+        "whole.json",
+    ];
+    let text = fs::read_to_string(suite("short-mates.epd")).expect("a suite");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let lines: Vec<&str> = lines.take(3).collect();
+    fs::write(directory.0.join("short.epd"), lines.join("\n")).expect("a temporary file");
+    epd(&directory, &run);
+    let mut report = json(&directory.0.join("whole.json"));
+    report["interrupted"] = true.into();
+    let merge = |report: &Value| {
+        let path = directory.0.join("part.json");
+        fs::write(path, report.to_string()).expect("a temporary file");
+        let output = epd(&directory, &["merge", "part.json", "--quiet"]);
+        (output.status.code(), stderr(&output))
+    };
+    assert_eq!(merge(&report), (Some(0), String::new()));
+    // The engine has not searched the second position.
+    report["positions"][1]["attempts"][0] = Value::Null;
+    let (code, errors) = merge(&report);
+    assert_eq!(code, Some(3), "{errors}");
+    let missing = "1 position of 3 missing, the first is position 2 of the suite";
+    assert!(errors.contains(missing), "{errors}");
+}

@@ -1,5 +1,6 @@
 //! `quevedo epd merge`: combines the reports of shards.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,8 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     let Some(mut report) = merged else {
         return Err(EpdError::NoFile);
     };
+    // What an interrupted part lacks is missing; the merge itself is not interrupted.
+    report.interrupted = false;
     report.positions.sort_by_key(|position| position.number);
     report.collect_faults();
     let printed = if args.outputs.print_failures() {
@@ -57,11 +60,13 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     };
     // The positions of missing shards count as unsolved.
     let asked = report.suite_size;
-    let missing = asked.saturating_sub(report.positions.len());
-    if missing > 0 {
-        let missing = count(missing as u64, "position");
+    let searched = report.positions.iter().filter(|found| found.is_searched());
+    let searched: HashSet<usize> = searched.map(|position| position.number).collect();
+    if let Some(first) = (1..=asked).find(|number| !searched.contains(number)) {
+        let missing = count(asked.saturating_sub(searched.len()) as u64, "position");
         say(&format!(
-            "{missing} of {asked} missing: some shards were not given"
+            "{missing} of {asked} missing, the first is position {first} of the suite: \
+             some shards were not given, or interrupted"
         ));
     }
     solve::conclude(&report, &args.outputs, (args.require, asked), printed, out)
@@ -169,7 +174,6 @@ fn merge(mut report: SuiteReport, part: SuiteReport) -> Result<SuiteReport, Stri
             engine.name = other.name;
         }
     }
-    report.interrupted |= part.interrupted;
     report.positions.extend(part.positions);
     for unread in part.unread {
         if !report.unread.contains(&unread) {

@@ -84,6 +84,13 @@ pub struct PositionReport {
     pub attempts: Vec<Option<Attempt>>,
 }
 
+impl PositionReport {
+    /// Returns whether all engines have searched the position.
+    pub fn is_searched(&self) -> bool {
+        self.attempts.iter().all(Option::is_some)
+    }
+}
+
 /// An engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineReport {

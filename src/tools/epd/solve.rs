@@ -137,7 +137,10 @@ pub fn conclude(
         let solved = count(solved as u64, "position");
         say(&format!("{solved} solved, fewer than --require demands"));
     }
-    let is_partial = report.positions.len() < asked || !report.unread.is_empty();
+    let mut positions = report.positions.iter();
+    let is_partial = report.positions.len() < asked
+        || !positions.all(PositionReport::is_searched)
+        || !report.unread.is_empty();
     let exit = if report.interrupted {
         Exit::Interrupted
     } else if is_below {
