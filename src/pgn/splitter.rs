@@ -8,7 +8,7 @@
 //! escaped.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 
 /// The largest game in bytes. Longer input is not PGN.
 pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
@@ -119,17 +119,36 @@ impl<R: BufRead> PgnSplitter<R> {
         Ok((!game.text.is_empty()).then_some(game))
     }
 
-    /// Returns the next line with its line break; empty at the end of the source.
+    /// Returns the next line with its line break; empty at the end of the source. The single
+    /// carriage return with which old programs end lines becomes a line feed.
     fn next_line(&mut self) -> io::Result<Vec<u8>> {
         if !self.ahead.is_empty() {
             return Ok(std::mem::take(&mut self.ahead));
         }
         let mut line = Vec::new();
-        let limit = MAX_GAME_BYTES as u64 + 1;
-        self.source
-            .by_ref()
-            .take(limit)
-            .read_until(b'\n', &mut line)?;
+        while line.len() <= MAX_GAME_BYTES {
+            let buffer = match self.source.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                buffer => buffer?,
+            };
+            if let Some(end @ b'\r') = line.last_mut() {
+                if buffer.first() == Some(&b'\n') {
+                    line.push(b'\n');
+                    self.source.consume(1);
+                } else {
+                    *end = b'\n';
+                }
+                break;
+            }
+            let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+            let end = buffer.iter().position(is_end);
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            line.extend_from_slice(buffer.get(..length).unwrap_or_default());
+            self.source.consume(length);
+            if length == 0 || line.ends_with(b"\n") {
+                break;
+            }
+        }
         Ok(line)
     }
 }
@@ -282,6 +301,25 @@ mod tests {
         assert_eq!(games[1].line, 10);
         let at = games[1].offset as usize;
         assert!(pgn.as_bytes()[at..].starts_with(b"[Event \"c\"]"));
+    }
+
+    #[test]
+    fn single_carriage_returns_end_lines() {
+        let pgn = "[Event \"a\"]\r\r1. e4\r\re5 1-0\r\r[Event \"b\"]\r\r1. d4 *\r";
+        // However the source is cut into blocks.
+        for block in [1, 2, 3, 100] {
+            for text in [pgn.to_owned(), pgn.replace('\r', "\r\n")] {
+                let source = std::io::BufReader::with_capacity(block, text.as_bytes());
+                let mut splitter = PgnSplitter::new(source);
+                let games: Vec<_> = std::iter::from_fn(|| splitter.next_game().unwrap()).collect();
+                let lines: Vec<u64> = games.iter().map(|game| game.line).collect();
+                assert_eq!(lines, [1, 7]);
+                let at = games[1].offset as usize;
+                assert!(text[at..].starts_with("[Event \"b\"]"));
+                let first = String::from_utf8(games[0].text.clone()).unwrap();
+                assert_eq!(first.lines().count(), 6);
+            }
+        }
     }
 
     #[test]
