@@ -134,7 +134,8 @@ fn a_run_survives_being_killed_twenty_times() {
 fn faults_are_told_with_their_place() {
     let directory = Directory::new("faults");
     let path = directory.0.join("data");
-    fs::write(&path, [1_u8; 40]).expect("a temporary file");
+    let game = [[1_u8; 36].as_slice(), &[0; 4]].concat();
+    fs::write(&path, game).expect("a temporary file");
     let output = command()
         .args(["datagen", "verify"])
         .arg(&path)

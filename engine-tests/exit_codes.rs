@@ -36,6 +36,8 @@ fn files(name: &str) -> Directory {
     write("fens.txt", &format!("{START} 0 1\n"));
     write("bad-fens.txt", &format!("{START} 0 1\nnonsense\n"));
     write("random.bin", &"nonsense ".repeat(5));
+    write("damaged.vf", &("nonsense ".repeat(4) + "\0\0\0\0"));
+    write("empty.vf", "");
     write("good.tree", "max(3 4)");
     write("bad.tree", "max(3");
     write("positions.txt", &format!("{START} 0 1;0.5;10\nnonsense\n"));
@@ -109,7 +111,7 @@ const TABLE: &[(&str, i32)] = &[
     ("epd hard.epd --depth 1 --require 1", FAILED),
     ("epd bad-line.epd --depth 1 --require 2", FAILED),
     ("epd merge half.json --require 2", FAILED),
-    ("datagen verify random.bin", FAILED),
+    ("datagen verify damaged.vf", FAILED),
     // Arguments.
     ("--frobnicate", UNUSABLE),
     ("frobnicate", UNUSABLE),
@@ -202,6 +204,8 @@ const TABLE: &[(&str, i32)] = &[
     ("book build prose.epd --out x.bin", UNUSABLE),
     ("book build lines.tsv prose.pgn --out x.bin", UNUSABLE),
     ("datagen info good.epd", UNUSABLE),
+    ("datagen verify good.pgn", UNUSABLE),
+    ("datagen verify empty.vf", UNUSABLE),
     ("datagen harvest good.pgn", UNUSABLE),
     ("datagen merge good.pgn --out x.vf", UNUSABLE),
     ("fit wdl good.pgn", UNUSABLE),
