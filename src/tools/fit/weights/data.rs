@@ -159,7 +159,8 @@ impl PositionData {
             }
             number += 1;
             // A line that is not UTF-8 is a bad line, not a failure.
-            let text = String::from_utf8_lossy(&buffer).trim().to_owned();
+            let text = String::from_utf8_lossy(&buffer);
+            let text = text.trim_start_matches('\u{feff}').trim().to_owned();
             if text.is_empty() {
                 between_games = true;
                 continue;
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn files_are_split_by_game() {
         let path = std::env::temp_dir().join(format!("quevedo-fit-{}.txt", std::process::id()));
-        let mut text = String::new();
+        let mut text = "\u{feff}".to_owned();
         for _ in 0..400 {
             text.push_str(&format!("{FEN};0.5;10\r\n{FEN};0.5\r\n\r\n"));
         }
