@@ -1,7 +1,8 @@
 //! Reads games from a PGN stream.
 //!
 //! Faults in the text cost as little as possible and are always reported. An illegal move ends the
-//! game or variation, and everything after it is kept as text. Words that are not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
+//! game or variation, and everything after it is kept as text. Words that are not moves (`N`, `e.p.`)
+//! are left out. A game of an unsupported variant is kept as text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};

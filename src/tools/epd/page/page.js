@@ -1,6 +1,7 @@
 // Sorts, filters and searches the cards by their data attributes: `solved` and `failed` list the engines that solved the
-// position and those that failed, without those that have not searched it; `times` holds the engines' times to the solution, of which `t0` selects the first. Cards without a value come last. The address can set
-// the controls: `sts.html#filter=any&sort=t0`. The lines of the engines can be stepped through.
+// position and those that failed, without those that have not searched it; `times` holds the engines' times to the
+// solution, of which `t0` selects the first. Cards without a value come last. The address can set the controls:
+// `sts.html#filter=any&sort=t0`. The lines of the engines can be stepped through.
 (() => {
   const cards = [...document.querySelectorAll('.card')];
   const get = id => document.getElementById(id);
