@@ -158,6 +158,17 @@ fn null_moves_change_the_side_to_move_only() {
 }
 
 #[test]
+fn a_piece_behind_the_one_that_moves_recaptures() {
+    // Only the rook on e1, behind the queen, attacks e5 once she is there.
+    let position = parse_fen("6k1/8/8/8/8/K7/4Q3/4r3 w - - 0 1", false);
+    let position = position.unwrap().position;
+    let along = super::notation::parse_uci(&position, "e2e5").unwrap();
+    let away = super::notation::parse_uci(&position, "e2h5").unwrap();
+    assert!(!position.see_ge(along, -899) && position.see_ge(along, -900));
+    assert!(position.see_ge(away, 0));
+}
+
+#[test]
 fn exchanges_are_worth_what_the_suite_says() {
     let suite = include_str!("../../epd-suites/see.epd");
     let mut count = 0;
