@@ -6,16 +6,17 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::DatagenError;
 use super::filter::Filter;
 use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
+use super::{DatagenError, PlayError};
+use crate::engine::eval_file::network_of;
 use crate::eval::Evaluator;
-use crate::eval::nnue::Network;
 use crate::plural::count;
 use crate::position::notation::fen;
 use crate::random::Random;
 use crate::tools::kit::IoContext as _;
+use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::progress::say;
 use crate::train::{Settings, records};
 
@@ -87,6 +88,9 @@ pub struct PackArgs {
     /// The number of quiet positions to write around each that training uses, one or two moves away
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub neighbours: usize,
+    /// The network of the static evaluations
+    #[command(flatten)]
+    pub network: EvalFileArg,
 }
 
 /// The location of a game.
@@ -314,7 +318,8 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
 /// Writes the positions of games and their neighbours as [records].
 ///
 /// # Errors
-/// Fails when a setting is out of range, or a file is damaged or cannot be read or written.
+/// Fails when a setting is out of range, or a file, also that of the network, is damaged or cannot be read or
+/// written.
 pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
     let settings = Settings {
         lambda: args.lambda,
@@ -323,8 +328,8 @@ pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
         ..Settings::default()
     };
     settings.check()?;
-    let network = Network::embedded();
-    let evaluator = Evaluator::new(Some(&network));
+    let network = network_of(&args.network.eval_file).map_err(PlayError::from)?;
+    let evaluator = Evaluator::new(network.as_ref());
     let mut packed = 0;
     create(&args.out, |out| {
         each_game(&args.games, |location, bytes| {

@@ -13,6 +13,7 @@ use super::run_file::{RunFile, Tally, record_path};
 use super::*;
 use crate::position::notation::{parse_fen, parse_uci};
 use crate::score::Score;
+use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::train::records;
 
@@ -404,13 +405,17 @@ fn games_are_packed_into_records() {
     let directory = tempdir().unwrap();
     let [file, packed] = ["games", "packed"].map(|name| directory.path().join(name));
     run_quickly(&file, "--games 4 --seed 1");
-    let args = |lambda| files::PackArgs {
+    let with_network = |lambda, eval_file: &str| files::PackArgs {
         games: file.clone(),
         out: packed.clone(),
         lambda,
         scale: 195,
         neighbours: 2,
+        network: EvalFileArg {
+            eval_file: eval_file.to_owned(),
+        },
     };
+    let args = |lambda| with_network(lambda, "");
     assert!(files::pack(&args(2.0)).is_err() && !packed.exists());
     files::pack(&args(0.5)).unwrap();
     let records = fs::read(&packed).unwrap();
@@ -423,6 +428,15 @@ fn games_are_packed_into_records() {
     assert_eq!((positions.count(), rest.len()), (recorded, 0));
     assert!(records.len() > recorded, "there are neighbours");
     assert!(files::pack(&args(0.5)).is_err(), "a file is replaced");
+    // With another network, only the static evaluations are others.
+    fs::remove_file(&packed).unwrap();
+    assert!(files::pack(&with_network(0.5, "missing.nnue")).is_err() && !packed.exists());
+    files::pack(&with_network(0.5, "hand-written")).unwrap();
+    let others = fs::read(&packed).unwrap();
+    let (others, _) = others.as_chunks::<{ records::BYTES }>();
+    assert_ne!(records, others);
+    let rest = |record: &[u8; records::BYTES]| [&record[..34], &record[36..]].concat();
+    assert!(records.iter().map(rest).eq(others.iter().map(rest)));
     // A damaged file leaves nothing behind.
     let mut bytes = fs::read(&file).unwrap();
     bytes.truncate(bytes.len() - 1);
