@@ -28,7 +28,7 @@
 constexpr int BOARDS = 16, BLOCKS = 12, WIDTH = 128, HALVES = 2, TILE = 1024;  // bytes of a tile
 constexpr int SQUEEZED = 32, HIDDEN = 256, SAME = 8, OUTPUTS = 5, PLANES = 13;
 // As in teacher.py.
-constexpr size_t BYTES = 48;
+constexpr size_t BYTES = 72;
 constexpr int USED = 16, NEIGHBOUR = 128;
 constexpr int16_t NO_LABEL = -32768;
 constexpr float K = 195, SCORE_WEIGHT = 0.625f, RESULT_WEIGHT = 0.425f;

@@ -14,7 +14,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-BYTES = 48
+BYTES = 72
 K = 195  # centipawns of an expectation of 0.73 points, as in `train --scale`
 USED, NEIGHBOUR = 16, 128  # flags of a record
 NO_LABEL = -32768
@@ -153,6 +153,15 @@ def train(options, device):
 
 
 @torch.no_grad()
+def labels(model, records):
+    """Returns the labels of positions as logits."""
+    later, _, result, _ = outputs(model, records)
+    lost, drawn, won = F.softmax(result, 1).unbind(1)
+    expected = (won + drawn / 2).clamp(1e-4, 1 - 1e-4)
+    return SCORE_WEIGHT * later + RESULT_WEIGHT * torch.log(expected / (1 - expected))
+
+
+@torch.no_grad()
 def label(options, device):
     records = read(options.records)
     teacher = load(options.teacher, device).eval()
@@ -166,16 +175,13 @@ def label(options, device):
         raise SystemExit(f'{options.records}: {behind.max()} neighbours of a position, not {options.neighbours}')
     each = 1 + options.neighbours
     places = each * (np.cumsum(~is_neighbour) - 1) + behind
-    labels = np.full(each * int((~is_neighbour).sum()), NO_LABEL, '<i2')
+    values = np.full(each * int((~is_neighbour).sum()), NO_LABEL, '<i2')
     wanted = np.flatnonzero((flags & (USED | NEIGHBOUR)) != 0)
     for i in range(0, len(wanted), options.batch):
         some = wanted[i:i + options.batch]
-        later, _, result, _ = outputs(model, records[torch.from_numpy(some)].to(device))
-        lost, drawn, won = F.softmax(result, 1).unbind(1)
-        expected = (won + drawn / 2).clamp(1e-4, 1 - 1e-4)
-        logit = SCORE_WEIGHT * later + RESULT_WEIGHT * torch.log(expected / (1 - expected))
-        labels[places[some]] = (K * logit).round().clamp(-30000, 30000).cpu().numpy().astype('<i2')
-    labels.tofile(options.out)
+        logits = labels(model, records[torch.from_numpy(some)].to(device))
+        values[places[some]] = (K * logits).round().clamp(-30000, 30000).cpu().numpy().astype('<i2')
+    values.tofile(options.out)
 
 
 def fold(conv, norm):

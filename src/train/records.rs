@@ -1,6 +1,6 @@
 //! Records of positions, for a teacher outside of this program to learn from and to label.
 //!
-//! A record has 48 bytes, little-endian. Squares are seen by the side to move: ranks are flipped for
+//! A record has 72 bytes, little-endian. Squares are seen by the side to move: ranks are flipped for
 //! Black, and files if the own king is on files a to d.
 //!
 //! ```text
@@ -18,6 +18,7 @@
 //! 43  u8       0
 //! 44  u16      plies since the first position of the game
 //! 46  i16      the lambda-return for the side to move, in centipawns
+//! 48  3 x u64  the squares of pieces with each of the `PieceMarks`, the lowest bit for a1
 //! ```
 //!
 //! A position that is used for training is followed by its `neighbours`, quiet positions
@@ -30,13 +31,17 @@ use super::data::lambda_returns;
 use super::neighbours::{neighbour_random, neighbours};
 use super::settings::Settings;
 use crate::eval::Evaluator;
+use crate::eval::nnue::BoardInputs;
 use crate::games::filter::Filter;
 use crate::games::format::pack_move;
 use crate::games::{GameError, RecordedGame, ScoredMove};
 use crate::position::Position;
 
 /// The size of a record in bytes.
-pub const BYTES: usize = 48;
+pub const BYTES: usize = 72;
+
+/// The place of the marked pieces.
+const MARKED: usize = 48;
 
 const USED: u8 = 16;
 const FIRST: u8 = 32;
@@ -110,6 +115,12 @@ fn of_position(
     record[37] = flags | castling(position, flip & 7 != 0);
     record[38] = position.en_passant().map_or(64, |at| at as u8 ^ flip);
     record[39] = position.halfmoves().min(255) as u8;
+    let inputs = BoardInputs::of_position(position, true);
+    let (places, _) = record[MARKED..].as_chunks_mut();
+    for (place, marked) in places.iter_mut().zip(inputs.marks().0) {
+        let seen = marked.into_iter().map(|at| 1_u64 << (at as u8 ^ flip));
+        *place = seen.sum::<u64>().to_le_bytes();
+    }
     record
 }
 

@@ -7,6 +7,7 @@ use super::super::{Settings, TrainError, labels, records};
 use super::files::{all, bytes, read};
 use super::{Folder, random_games};
 use crate::eval::Evaluator;
+use crate::eval::nnue::BoardInputs;
 use crate::position::MoveKind;
 
 /// Writes the same labels for each position beside a file of games: its own and its neighbours'.
@@ -171,6 +172,10 @@ fn records_are_the_positions_and_neighbours_that_labels_belong_to() {
         let mut position = game.start.clone();
         let mut behind = 0;
         for record in records.chunks(records::BYTES) {
+            let inputs = BoardInputs::of_board(&boards(record)[0], true);
+            let (marked, _) = record[48..].as_chunks();
+            let marked = marked.iter().map(|&bytes| u64::from_le_bytes(bytes));
+            assert!(marked.eq(inputs.marks().0.map(u64::from)));
             if record[37] & 128 != 0 {
                 let other = near.next().unwrap();
                 behind += 1;
