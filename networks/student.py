@@ -13,12 +13,11 @@ import math
 import struct
 import time
 
-import numpy as np
 import torch
 import torch.nn as nn
 
 import teacher
-from teacher import BYTES, K, NEIGHBOUR, USED
+from teacher import K, NEIGHBOUR, USED
 
 KING_BUCKETS, MARKS, FEATURES, PIECES = 8, 3, 768, 12
 BUCKETS, SECOND, THIRD = 8, 16, 32

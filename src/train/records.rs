@@ -1,4 +1,5 @@
-//! Records of positions, for a teacher outside of this program to learn from and to label.
+//! Records of positions, for a teacher outside of this program to learn from and to label, and for its
+//! student on a GPU.
 //!
 //! A record has 72 bytes, little-endian. Squares are seen by the side to move: ranks are flipped for
 //! Black, and files if the own king is on files a to d.
