@@ -39,8 +39,8 @@ pub struct SkillProfile {
 
 /// Profiles for ratings on the scale of Stockfish 15.1's `UCI_Elo`. Values between the rows are
 /// interpolated, nodes geometrically. Every column is monotone. The rows from 1350 to 2600 are
-/// calibrated against Stockfish, and the rows below against the next higher rating;
-/// `docs/levels.md` has the results. That of 2850 comes from fewer games than the others.
+/// calibrated against Stockfish, the rows below against the next higher rating, and 2850 against
+/// 2600; `docs/levels.md` has the results.
 ///
 /// - From 2350 up only the nodes differ: errors of judgement are those of a shallow search.
 /// - Below, people err in other ways as well: every column takes its part, and none too much of
