@@ -25,7 +25,8 @@ pub struct TrainArgs {
     /// Resume the run in the folder, with its settings and the same games
     #[arg(long, conflicts_with = "from")]
     pub resume: bool,
-    /// Start with the weights of a checkpoint; its size is kept, and its K unless --scale is given
+    /// Start with the weights of a checkpoint, and the outputs multiplied to suit the targets; its
+    /// size is kept, and its K unless --scale is given
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Option<PathBuf>,
     #[command(flatten)]

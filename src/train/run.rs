@@ -11,10 +11,11 @@ use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
 use super::network::{Parameters, Shape};
 use super::quantise::{Quantised, Rounding, rounding};
+use super::sample::Sample;
 use super::scale;
 use super::settings::Settings;
 use super::state::TrainState;
-use super::trainer::Trainer;
+use super::trainer::{Trainer, outputs, targets};
 
 /// The name of the checkpoint in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint.qtc";
@@ -29,6 +30,8 @@ const LINES: u64 = 20;
 
 /// The number of positions on which rounding errors are measured.
 const ROUNDING_SAMPLES: usize = 5000;
+/// The number of positions to which the size of the first outputs is fitted.
+const FACTOR_SAMPLES: usize = 50_000;
 
 /// The starting point of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -152,8 +155,14 @@ impl<'a> TrainingRun<'a> {
                 (fresh(network, settings, fingerprint), Log::default())
             }
             Start::Weights(path) => {
-                let network = continued_network(&Checkpoint::read(path)?, &settings);
-                (fresh(network, settings, fingerprint), Log::default())
+                let from = Checkpoint::read(path)?;
+                let (network, factor) = continued_network(&from, &settings, &data.training);
+                let mut checkpoint = fresh(network, settings, fingerprint);
+                checkpoint.settings.keep_values(&from.settings, factor);
+                observer.message(&format!(
+                    "outputs times {factor:.3}, which brings them nearest to the targets"
+                ));
+                (checkpoint, Log::default())
             }
         };
         if checkpoint.settings.scale == 0 {
@@ -319,13 +328,25 @@ fn random_network(settings: &Settings) -> Parameters {
     Parameters::random(start, settings.seed).with_input_sets(shape.king_buckets, shape.has_marks)
 }
 
-/// Returns the network of a checkpoint in the size of these settings, with the same values in
-/// centipawns.
-fn continued_network(from: &Checkpoint, settings: &Settings) -> Parameters {
+/// Returns the network of a checkpoint in the size of these settings, and the factor by which its
+/// outputs are multiplied to suit the targets.
+///
+/// Targets of other games, or with another K, have another spread. Until the weights have adapted
+/// to it, a run learns little else.
+fn continued_network(
+    from: &Checkpoint,
+    settings: &Settings,
+    samples: &[Sample],
+) -> (Parameters, f64) {
     let shape = settings.shape();
     let mut network = (from.state.result()).with_input_sets(shape.king_buckets, shape.has_marks);
-    network.scale_output(from.settings.scale as f32 / settings.scale as f32);
-    network.with_small_layers(shape.small_layers, settings.seed)
+    let step = samples.len().div_ceil(FACTOR_SAMPLES).max(1);
+    let some: Vec<Sample> = samples.iter().step_by(step).copied().collect();
+    let targets = targets(settings, &some);
+    let factor = scale::fit_factor(&outputs(&network, &some), &targets);
+    network.scale_output(factor as f32);
+    let network = network.with_small_layers(shape.small_layers, settings.seed);
+    (network, factor)
 }
 
 /// Loads the interrupted run in this folder.

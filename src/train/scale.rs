@@ -1,8 +1,9 @@
-//! The fit of the scale K between centipawns and results.
+//! The fit of the scale K between centipawns and results, and of the size of a network's outputs.
 
 use rayon::prelude::*;
 
 use super::sample::Sample;
+use super::trainer::logistic;
 
 /// The number of positions used, which is enough to fit one number.
 const ENOUGH: usize = 1_000_000;
@@ -18,6 +19,21 @@ pub fn fit(samples: &[Sample]) -> u32 {
         .filter_map(|sample| Some((f64::from(sample.score()), f64::from(sample.result()?))))
         .collect();
     golden_section(RANGE, 0.5, |scale| cross_entropy(&some, scale)).round() as u32
+}
+
+/// The natural logarithms between which the factor of the outputs is searched for.
+const LOG_FACTORS: (f64, f64) = (-1.5, 1.5);
+
+/// Returns the factor by which a network's outputs have to be multiplied to predict the targets with
+/// the least squared error.
+pub fn fit_factor(outputs: &[f32], targets: &[f32]) -> f64 {
+    let loss = |log_factor: f64| -> f64 {
+        let factor = log_factor.exp() as f32;
+        let errors = outputs.iter().zip(targets);
+        let errors = errors.map(|(output, target)| f64::from(logistic(factor * output) - target));
+        errors.map(|error| error * error).sum()
+    };
+    golden_section(LOG_FACTORS, 1e-4, loss).exp()
 }
 
 /// Returns the cross-entropy of the results, in nats.
@@ -61,4 +77,23 @@ pub fn golden_section(
         }
     }
     (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_factor_of_outputs_is_found_through_noise() {
+        let outputs: Vec<f32> = (-2000..2000).map(|n| n as f32 / 1000.0).collect();
+        for factor in [0.5, 0.84, 1.0, 2.0] {
+            let noise = [-0.1, 0.1].into_iter().cycle();
+            let targets = outputs.iter().zip(noise);
+            let targets: Vec<f32> = targets
+                .map(|(output, noise)| logistic(factor * output) + noise)
+                .collect();
+            let found = fit_factor(&outputs, &targets);
+            assert!((found - f64::from(factor)).abs() < 0.01, "{factor} {found}");
+        }
+    }
 }

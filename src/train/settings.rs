@@ -234,8 +234,8 @@ impl Settings {
         self.round_from < 1.0 && self.share_done(step) >= self.round_from
     }
 
-    /// Returns the settings of a run that starts with the weights of another: what the network's size
-    /// and the scale of its values are follows from that run unless it is set.
+    /// Returns the settings of a run that starts with the weights of another: the network's size and K
+    /// follow from that run unless they are set.
     ///
     /// # Errors
     /// Returns an error if the settings contradict those of the other run.
@@ -260,11 +260,15 @@ impl Settings {
         if settings.scale == 0 {
             settings.scale = from.scale;
         }
-        if settings.output_scale == 0 && from.output_scale > 0 {
-            let ratio = f64::from(settings.scale) / f64::from(from.scale);
-            settings.output_scale = (f64::from(from.output_scale) * ratio).round() as u32;
-        }
         Ok(settings)
+    }
+
+    /// Keeps the values of the network file when a run starts with the outputs of another times a
+    /// factor, unless the scale of the values is set.
+    pub fn keep_values(&mut self, from: &Settings, factor: f64) {
+        if self.output_scale == 0 {
+            self.output_scale = (f64::from(from.file_scale()) / factor).round() as u32;
+        }
     }
 
     /// Checks that all settings are valid.

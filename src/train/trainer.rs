@@ -479,6 +479,12 @@ fn shared_gradient(gradient: &Parameters, row: usize) -> TileRow {
     sum
 }
 
+/// Returns the results that a network should predict at the beginning of a run.
+pub fn targets(settings: &Settings, samples: &[Sample]) -> Vec<f32> {
+    let target = TargetParameters::new(settings.result_share_at(0), settings.scale);
+    samples.iter().map(|sample| target.of(sample)).collect()
+}
+
 /// Returns the network's outputs for the side to move, in units of the scale.
 pub fn outputs(network: &Parameters, samples: &[Sample]) -> Vec<f32> {
     let target = TargetParameters::new(0.0, 1);
