@@ -123,8 +123,7 @@ impl Worker<'_> {
                     }
                 }
             }
-            let mut child = position.clone();
-            self.make(&mut child, ply, m);
+            let child = self.make(position, ply, m);
             let score = self.quiescence::<K::Child>(&child, ply + 1, -beta, -alpha, false);
             self.unmake();
             let score = -score?;

@@ -202,10 +202,13 @@ impl<'a> Worker<'a> {
         self.next_poll = self.nodes;
     }
 
-    /// Plays a move on a copy of the position at a ply. Undo with [`Worker::unmake`].
+    /// Plays a move of the position at a ply, and returns the position after it. Undo with
+    /// [`Worker::unmake`].
     #[inline(always)]
-    pub fn make(&mut self, position: &mut Position, ply: usize, m: Move) {
+    pub fn make(&mut self, position: &Position, ply: usize, m: Move) -> Position {
+        // First, because memory takes longer than everything below.
         self.shared.request.tt.prefetch(position.key_after(m));
+        let mut child = position.clone();
         let entry = self.stack_mut(ply);
         entry.played = PieceTo::of(position, m);
         entry.slot = Some(Histories::slot(position, m));
@@ -213,10 +216,11 @@ impl<'a> Worker<'a> {
         if let Some(accumulators) = &mut self.thread.accumulators {
             accumulators.push();
         }
-        position.advance(m);
+        child.advance(m);
         self.thread
             .histories
-            .prefetch_correction(position, &self.continuation(ply + 1));
+            .prefetch_correction(&child, &self.continuation(ply + 1));
+        child
     }
 
     /// Plays a null move, if that is possible. Undo with [`Worker::unmake`].

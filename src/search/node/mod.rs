@@ -211,8 +211,7 @@ impl Worker<'_> {
 
             // 8c. The search.
             let nodes_before = self.nodes();
-            let mut child = position.clone();
-            self.make(&mut child, ply, m);
+            let child = self.make(position, ply, m);
             let reduction =
                 self.reduction::<K>(node, &child, quiet, history, move_count, picker.stage());
             let score = self.search_move::<K>(node, &child, best, extension, reduction, move_count);

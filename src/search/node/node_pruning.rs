@@ -145,8 +145,7 @@ impl Worker<'_> {
             histories: &self.thread.histories,
             continuation: &continuation,
         }) {
-            let mut child = position.clone();
-            self.make(&mut child, ply, m);
+            let child = self.make(position, ply, m);
             let (alpha, beta) = (-probcut_beta, -probcut_beta + 1);
             let mut score = self
                 .quiescence::<NonPv>(&child, ply + 1, alpha, beta, false)
