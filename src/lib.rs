@@ -39,6 +39,7 @@ pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod games;
+mod huge_pages;
 pub mod lab;
 pub mod memory;
 pub mod pgn;

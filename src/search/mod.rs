@@ -62,9 +62,9 @@ pub use thread_data::ThreadData;
 /// to [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// The approximate memory of a search thread: histories of 4.7 MB, accumulators of up to 1 MB, and
-/// the used part of the stack.
-pub const THREAD_BYTES: usize = 6 << 20;
+/// The approximate memory of a search thread: three huge pages for the histories, accumulators of up
+/// to 1 MB, and the used part of the stack.
+pub const THREAD_BYTES: usize = 8 << 20;
 
 /// Options of the search: plain values, set by UCI options.
 #[derive(Clone, Debug)]

@@ -337,7 +337,7 @@ mod tests {
     use crate::search::history::PieceTo;
 
     fn drain(position: &Position, mut picker: MovePicker) -> Vec<Move> {
-        let histories = Histories::default();
+        let histories = Histories::new();
         let context = PickerContext {
             position,
             histories: &histories,

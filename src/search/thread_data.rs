@@ -7,6 +7,7 @@ use super::params;
 use super::root_moves::Variation;
 use crate::eval::classical::PawnCache;
 use crate::eval::nnue::{AccumulatorStack, Network};
+use crate::huge_pages::HugeBox;
 use crate::position::Move;
 use crate::score::MAX_PLY;
 
@@ -48,7 +49,7 @@ pub(super) const STACK_OFFSET: usize = 6;
 /// The data that a search thread keeps between searches. It is large, so it lives on the heap.
 pub struct ThreadData {
     /// The histories.
-    pub histories: Histories,
+    pub histories: HugeBox<Histories>,
     pub(super) pawn_cache: PawnCache,
     /// The accumulators, if a network evaluates.
     pub(super) accumulators: Option<AccumulatorStack>,
@@ -68,7 +69,7 @@ impl ThreadData {
     /// Creates the data of a new thread. Call [`ThreadData::set_network`] when the network changes.
     pub fn new(network: Option<&Network>) -> ThreadData {
         ThreadData {
-            histories: Histories::default(),
+            histories: Histories::new(),
             pawn_cache: PawnCache::new(),
             accumulators: network.map(AccumulatorStack::new),
             stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],

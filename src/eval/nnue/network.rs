@@ -12,6 +12,7 @@ use super::format::{
 use super::simd::{Block, Kernel, LANES, WeightBlock};
 use super::small_layers::SmallLayers;
 use crate::eval::MAX_EVALUATION;
+use crate::huge_pages::HugeBox;
 use crate::position::Position;
 
 /// The network file that is compiled into the program. The build script has checked it.
@@ -28,7 +29,7 @@ pub struct Network {
     blocks: usize,
     /// `[king bucket][feature][block]`, then those of marks, `[mark][feature][block]`, if any. The
     /// weights of a file with one king bucket are copied to all of them.
-    feature_weights: Vec<Block>,
+    feature_weights: HugeBox<[Block]>,
     /// `[block]`
     feature_biases: Vec<Block>,
     /// `[bucket][half][block]`, the side to move's half first.
@@ -80,8 +81,9 @@ impl Network {
         let network = Network {
             kernel: Kernel::best(),
             blocks,
-            feature_weights: to_blocks(file.feature_weights)
-                .repeat(KING_BUCKETS.div_ceil(header.input_sets)),
+            feature_weights: HugeBox::copy_of(
+                &to_blocks(file.feature_weights).repeat(KING_BUCKETS.div_ceil(header.input_sets)),
+            ),
             feature_biases: to_blocks(file.feature_biases),
             output_weights: to_blocks(file.output_weights),
             output_biases: file

@@ -6,6 +6,7 @@ mod update;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::params;
+use crate::huge_pages::{HugeBox, Plain};
 use crate::position::{Move, NO_PIECE, Position, color_index, role_index};
 use crate::processor::prefetch;
 
@@ -99,37 +100,32 @@ type FromToRow = [MoveCell; 64 * 64];
 /// Indexed by piece and target square.
 type PieceToRow = [MoveCell; PIECE_TO];
 
-/// The histories of a thread. They take 4.7 MB, so they live on the heap.
+/// The histories of a thread: 4.7 MB of plain numbers.
 pub struct Histories {
     /// `[side][from attacked, to attacked][from, to]`
-    quiet: Vec<[FromToRow; 4]>,
+    quiet: [[FromToRow; 4]; 2],
     /// `[piece and target][captured role or none]`
-    noisy: Vec<MoveCell>,
+    noisy: [MoveCell; PIECE_TO * 7],
     /// `[earlier piece and target, or none][piece and target]`
-    continuation: Vec<PieceToRow>,
+    continuation: [PieceToRow; PIECE_TO + 1],
     /// `[pawn key][piece and target]`
-    pawn: Vec<PieceToRow>,
+    pawn: [PieceToRow; PAWN_ROWS],
     /// `[pawns, minors, White's pieces, Black's pieces][side][key]`
-    correction: Vec<CorrectionCell>,
+    correction: [CorrectionCell; 4 * 2 * CORRECTION_ROWS],
     /// `[two or four plies back][piece and target there, or none][piece and target of the last
     /// move, or none]`
-    continuation_correction: Vec<CorrectionCell>,
+    continuation_correction: [CorrectionCell; 2 * (PIECE_TO + 1) * (PIECE_TO + 1)],
 }
 
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories {
-            quiet: vec![[[Cell(0); 64 * 64]; 4]; 2],
-            noisy: vec![Cell(0); PIECE_TO * 7],
-            continuation: vec![[Cell(0); PIECE_TO]; PIECE_TO + 1],
-            pawn: vec![[Cell(0); PIECE_TO]; PAWN_ROWS],
-            correction: vec![Cell(0); 4 * 2 * CORRECTION_ROWS],
-            continuation_correction: vec![Cell(0); 2 * (PIECE_TO + 1) * (PIECE_TO + 1)],
-        }
-    }
-}
+// SAFETY: the tables consist of 16-bit numbers.
+unsafe impl Plain for Histories {}
 
 impl Histories {
+    /// Creates empty tables.
+    pub fn new() -> HugeBox<Histories> {
+        HugeBox::zeroed()
+    }
+
     /// Clears all tables.
     pub fn clear(&mut self) {
         self.quiet.fill([[Cell(0); 64 * 64]; 4]);
@@ -358,7 +354,7 @@ mod tests {
         let played = |from, to| PieceTo::of(&position, Move::normal(from, to));
         let knight = played(Square::G1, Square::F3);
         let pawn = played(Square::E2, Square::E4);
-        let mut histories = Histories::default();
+        let mut histories = Histories::new();
         for last in [knight, pawn, PieceTo::NONE] {
             histories.update_pawn(&position, last, 500);
         }
@@ -371,7 +367,7 @@ mod tests {
     fn a_correction_belongs_to_the_moves_two_and_four_plies_back() {
         let position = Position::initial();
         let [last, second, fourth, other] = [1, 2, 3, 4].map(PieceTo);
-        let mut histories = Histories::default();
+        let mut histories = Histories::new();
         histories.add_correction(&position, &[last, second, fourth], 8, 200);
         let correction = |moves| histories.correction(&position, &moves);
         let neither = correction([last, other, other]);

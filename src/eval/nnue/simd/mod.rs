@@ -12,6 +12,7 @@
 
 use super::format::{QA, SECOND};
 use super::small_layers::SmallLayers;
+use crate::huge_pages::Plain;
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -26,6 +27,9 @@ pub const LANES: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Block(pub [i16; LANES]);
+
+// SAFETY: a block is an array of integers, aligned to 64 bytes.
+unsafe impl Plain for Block {}
 
 impl Block {
     /// 32 zeros.
