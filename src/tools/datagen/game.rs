@@ -11,7 +11,7 @@ use super::adjudication::{Adjudicator, for_white, tablebase_result};
 use super::format::{GameResult, RecordedGame, ScoredMove};
 use super::recipe::Recipe;
 use crate::engine::{
-    Control, EvalFileError, Go, Limits, MemoryError, SearchError, Searcher, Silent,
+    Analysis, Control, EvalFileError, Go, Limits, MemoryError, SearchError, Searcher, Silent,
 };
 use crate::games::GameState;
 use crate::games::openings::{OpeningError, OpeningFile};
@@ -151,18 +151,39 @@ impl<'a> SelfPlay<'a> {
             noisy_soft_nodes,
             ..Limits::default()
         };
-        let fen = || fen(&game.position);
-        let go = Go::now(self.control);
-        let analysis = self.searcher.search(game, &limits, go, &Silent).completed();
-        let Some(analysis) = analysis.map_err(|source| PlayError::Search { source, fen: fen() })?
-        else {
+        let analysis = match self.analyse(game, &limits)? {
+            // Long sequences of captures can take the first iteration beyond the limit.
+            Some(analysis) if analysis.score.is_none() => {
+                let whole_iteration = Limits {
+                    depth: Some(1),
+                    ..Limits::default()
+                };
+                self.analyse(game, &whole_iteration)?
+            }
+            analysis => analysis,
+        };
+        let Some(analysis) = analysis else {
             return Ok(None);
         };
         let (Some(best), Some(score)) = (analysis.best_move, analysis.score) else {
-            return Err(PlayError::NoMove(fen()));
+            return Err(PlayError::NoMove(fen(&game.position)));
         };
         let score = for_white(game.position.turn(), score);
         Ok(Some(SearchedMove { best, score }))
+    }
+
+    /// Searches a position. Returns `None` if the search was stopped.
+    fn analyse(
+        &mut self,
+        game: &GameState,
+        limits: &Limits,
+    ) -> Result<Option<Analysis>, PlayError> {
+        let go = Go::now(self.control);
+        let analysis = self.searcher.search(game, limits, go, &Silent).completed();
+        analysis.map_err(|source| PlayError::Search {
+            source,
+            fen: fen(&game.position),
+        })
     }
 
     /// Draws a balanced opening. Returns it with the search result of its last position.
@@ -259,7 +280,32 @@ fn fork(start: &GameState, moves: &[ScoredMove], random: &mut Random) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::position::notation::parse_fen;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        recipe: Recipe,
+    }
+
+    #[test]
+    fn a_first_iteration_beyond_the_limit_is_finished() {
+        let Cli { recipe } = Cli::parse_from(["x", "--nodes", "1"]);
+        let control = Control::default();
+        let mut play = SelfPlay::new(&recipe, &control, None, None).unwrap();
+        let fen = "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1";
+        let game = GameState::new(parse_fen(fen, false).unwrap().position);
+        let limits = Limits {
+            nodes: Some(HARD_LIMIT),
+            ..Limits::default()
+        };
+        let limited = play.analyse(&game, &limits).unwrap().unwrap();
+        assert_eq!(limited.score, None, "another position is needed here");
+        assert!(play.search_move(&game).unwrap().is_some());
+    }
 
     #[test]
     fn lots_have_the_probabilities_of_the_score() {
