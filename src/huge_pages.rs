@@ -1,6 +1,7 @@
 //! Large tables in huge pages: with pages of 2 MiB the processor translates few addresses.
 
 use std::alloc::{Layout, handle_alloc_error};
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -80,19 +81,27 @@ unsafe impl<T: Plain + ?Sized + Send> Send for HugeBox<T> {}
 // SAFETY: the same.
 unsafe impl<T: Plain + ?Sized + Sync> Sync for HugeBox<T> {}
 
-/// Maps zeroed memory for a layout. Ends the process if there is none, as other allocations do.
-fn map(layout: Layout) -> (NonNull<u8>, MmapMut) {
-    // Linux aligns maps to huge pages if they consist of such.
-    let length = layout.size().max(1).next_multiple_of(HUGE_PAGE);
-    let map = MmapOptions::new().len(length).map_anon();
-    let Ok(mut memory) = map else {
-        handle_alloc_error(layout);
-    };
+/// Maps this many bytes of zeros. They are reserved but not touched, so this is instant.
+///
+/// # Errors
+/// Returns an error when the system refuses.
+pub fn zeroed_memory(length: usize) -> io::Result<MmapMut> {
+    let memory = MmapOptions::new().len(length).map_anon()?;
     #[cfg(target_os = "linux")]
     {
         // Systems without huge pages use small ones.
         let _ = memory.advise(memmap2::Advice::HugePage);
     }
+    Ok(memory)
+}
+
+/// Maps zeroed memory for a layout. Ends the process if there is none, as other allocations do.
+fn map(layout: Layout) -> (NonNull<u8>, MmapMut) {
+    // Linux aligns maps to huge pages if they consist of such.
+    let length = layout.size().max(1).next_multiple_of(HUGE_PAGE);
+    let Ok(mut memory) = zeroed_memory(length) else {
+        handle_alloc_error(layout);
+    };
     let Some(first) = NonNull::new(memory.as_mut_ptr()) else {
         handle_alloc_error(layout);
     };

@@ -19,9 +19,10 @@ mod saved;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use memmap2::{MmapMut, MmapOptions};
+use memmap2::MmapMut;
 use rayon::prelude::*;
 
+use crate::huge_pages::zeroed_memory;
 use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::Move;
 use crate::processor::prefetch;
@@ -196,15 +197,8 @@ impl TranspositionTable {
             requested,
             available: 0,
         })?;
-        let memory = MmapOptions::new()
-            .len(length)
-            .map_anon()
-            .map_err(|source| MemoryError::System { requested, source })?;
-        #[cfg(target_os = "linux")]
-        {
-            // Huge pages avoid most address translation; systems without them use small pages.
-            let _ = memory.advise(memmap2::Advice::HugePage);
-        }
+        let memory =
+            zeroed_memory(length).map_err(|source| MemoryError::System { requested, source })?;
         Ok(TranspositionTable {
             memory,
             age: AtomicU8::new(0),
