@@ -43,6 +43,8 @@ macro_rules! settings {
 
 /// The most neighbours of a position that can be labelled.
 const MOST_NEIGHBOURS: usize = 100;
+/// The largest scale, in centipawns.
+const MAX_SCALE: u32 = 10_000;
 
 fn set<T: FromStr>(place: &mut T, value: &str) -> bool {
     value.parse().map(|value| *place = value).is_ok()
@@ -264,10 +266,12 @@ impl Settings {
     }
 
     /// Keeps the values of the network file when a run starts with the outputs of another times a
-    /// factor, unless the scale of the values is set.
+    /// factor, unless the scale of the values is set. Values that would need a scale out of range come
+    /// as near as they can.
     pub fn keep_values(&mut self, from: &Settings, factor: f64) {
         if self.output_scale == 0 {
-            self.output_scale = (f64::from(from.file_scale()) / factor).round() as u32;
+            let scale = (f64::from(from.file_scale()) / factor).round();
+            self.output_scale = scale.clamp(1.0, f64::from(MAX_SCALE)) as u32;
         }
     }
 
@@ -375,7 +379,7 @@ impl Settings {
             (
                 [self.scale, self.output_scale, self.label_scale]
                     .iter()
-                    .all(|scale| *scale <= 10_000),
+                    .all(|scale| *scale <= MAX_SCALE),
                 "a scale must not exceed 10,000 centipawns",
             ),
         ];
@@ -423,6 +427,20 @@ mod tests {
         assert_eq!(read, settings);
         assert!(!read.set("nonsense", "1"));
         assert!(!read.set("batch", "-1"));
+    }
+
+    #[test]
+    fn values_keep_their_size_with_a_valid_scale() {
+        for (scale, factor, kept) in [(160, 0.8, 200), (9000, 0.5, 10_000), (1, 4.0, 1)] {
+            let from = Settings {
+                scale,
+                ..Settings::default()
+            };
+            let mut settings = Settings::default();
+            settings.keep_values(&from, factor);
+            assert_eq!(settings.output_scale, kept);
+            assert!(settings.check().is_ok());
+        }
     }
 
     #[test]
