@@ -19,7 +19,7 @@ LLVM_PROFDATA ?= $(shell rustc --print target-libdir)/../bin/llvm-profdata
 
 ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 # Unless told otherwise, a directory of its own, so that the flags do not discard an ordinary build.
-TARGET := $(or $(CARGO_TARGET_DIR),$(ROOT)target/make)
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),$(ROOT)target/make))
 
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
