@@ -172,6 +172,9 @@ impl MovePicker {
                 Stage::GenerateQuiets => {
                     self.stage = Stage::Quiets;
                     if self.quiets {
+                        // First, so that memory is read while the moves are generated.
+                        let histories = context.histories;
+                        histories.prefetch_quiets(context.position, context.continuation);
                         let mut moves = MoveList::new();
                         context.position.generate_quiets(&mut moves);
                         self.score_quiets(context, &moves);
