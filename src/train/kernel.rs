@@ -27,14 +27,14 @@ pub struct AdamStep {
     pub mean_correction: f32,
     /// 1 / (1 - 0.999^t).
     pub square_correction: f32,
+    /// Added to the root of the mean square, which limits the step.
+    pub epsilon: f32,
 }
 
 /// The decay of the mean of the gradients.
 pub const MEAN_KEPT: f32 = 0.9;
 /// The decay of the mean of the squared gradients.
 pub const SQUARE_KEPT: f32 = 0.999;
-/// Prevents a division by zero.
-const TINY: f32 = 1e-8;
 
 /// A tile's position in a hidden layer `[position][side][tile]`.
 #[derive(Clone, Copy, Debug)]
@@ -197,7 +197,7 @@ twins! {
             let slope = gradient.0[lane];
             let new_mean = MEAN_KEPT * mean.0[lane] + (1.0 - MEAN_KEPT) * slope;
             let new_square = SQUARE_KEPT * square.0[lane] + (1.0 - SQUARE_KEPT) * slope * slope;
-            let deviation = (new_square * step.square_correction).sqrt() + TINY;
+            let deviation = (new_square * step.square_correction).sqrt() + step.epsilon;
             let old = weight.0[lane];
             let moved = rate * (new_mean * step.mean_correction) / deviation;
             let new = old - decay * old - moved;
@@ -308,6 +308,7 @@ mod tests {
             decay: 0.001,
             mean_correction: 10.0,
             square_correction: 1000.0,
+            epsilon: 1e-8,
         };
         let squares = TileRow(rows[0].0.map(|number| number * number));
         let [mut one, mut two] = [[rows[0], rows[1], squares]; 2];

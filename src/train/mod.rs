@@ -87,7 +87,8 @@
 //! where the gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn
 //! from few positions. In the same way the 64 rows for one mark of one kind of piece share what they
 //! have in common, and the small layers of the output buckets. The network file and the checkpoint of a
-//! finished run contain the sums.
+//! finished run contain the sums. The D_b can have a lower learning rate than F, because each learns from a
+//! part of the positions.
 //!
 //! An **exponential moving average** of the weights is what is validated and written. It averages
 //! out the noise of the last steps, as a lower learning rate would, and costs one pass over the

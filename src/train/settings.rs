@@ -83,6 +83,10 @@ settings! {
     /// The decay of weights in a step, times the learning rate (of the others, for those with their own)
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f64 = 0.01,
+    /// AdamW's epsilon, which is added to the root mean square of a weight's gradient. Weights with gradients
+    /// below it move less: with few positions, those that few of them need stay as they were
+    #[arg(long, value_name = "E", default_value_t = Settings::default().epsilon)]
+    epsilon: f64 = 1e-8,
     /// The share of the game's result in the target at the start; the rest is the search's score
     #[arg(skip)]
     w_start: f64 = 0.4,
@@ -147,6 +151,10 @@ settings! {
     /// buckets; in the same way the squares of a marked piece, and all small layers
     #[arg(long)]
     factoriser: bool = false,
+    /// The learning rate of the input weights that --factoriser does not share, as a multiple of the
+    /// shared ones'
+    #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().own_rate, requires = "factoriser")]
+    own_rate: f64 = 1.0,
     /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and kings
     /// in reach of a check. Needs --king-buckets 8. With --from, a network without them starts with
     /// zeros
@@ -312,6 +320,10 @@ impl Settings {
             ),
             (is_share(self.decay), "the decay must be from 0 to 1"),
             (
+                self.epsilon > 0.0 && self.epsilon <= 1.0,
+                "epsilon must be above 0 and at most 1",
+            ),
+            (
                 self.mark_rate > 0.0 && self.mark_rate <= 1000.0,
                 "the marks' learning rate must be above 0 and at most 1000 times the others'",
             ),
@@ -371,6 +383,14 @@ impl Settings {
             (
                 !self.factoriser || self.king_buckets > 1,
                 "the factoriser needs 8 king buckets",
+            ),
+            (
+                self.factoriser || self.own_rate == 1.0,
+                "only the factoriser tells shared weights from others",
+            ),
+            (
+                self.own_rate > 0.0 && self.own_rate <= 1000.0,
+                "the learning rate of weights that are not shared must be above 0 and at most 1000 times the others'",
             ),
             (
                 !self.marks || self.king_buckets > 1,
@@ -452,6 +472,8 @@ mod tests {
             ("king_buckets", "2"),
             ("buckets", "0"),
             ("batch", "0"),
+            ("epsilon", "0"),
+            ("own_rate", "0.5"),
             ("rate", "NaN"),
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
@@ -474,5 +496,12 @@ mod tests {
             assert!(settings.set(name, value));
             assert!(settings.check().is_err(), "{name} {value}");
         }
+        let settings = Settings {
+            king_buckets: 8,
+            factoriser: true,
+            own_rate: 0.5,
+            ..Settings::default()
+        };
+        assert!(settings.check().is_ok());
     }
 }

@@ -347,6 +347,13 @@ impl Trainer {
             decay: (self.settings.decay * rate) as f32,
             mean_correction: 1.0 / (1.0 - MEAN_KEPT.powi(steps)),
             square_correction: 1.0 / (1.0 - SQUARE_KEPT.powi(steps)),
+            epsilon: self.settings.epsilon as f32,
+        };
+        let own_rate = self.settings.own_rate as f32;
+        let own_step = AdamStep {
+            rate: own_rate * step.rate,
+            mark_rate: own_rate * step.mark_rate,
+            ..step
         };
         let workers = &mut self.workers;
         let TrainState {
@@ -356,10 +363,12 @@ impl Trainer {
             if let Some(shared) = shared {
                 sum_gradients(workers);
                 let gradient = &workers[0].gradient;
-                descend(step, shared, &|row| shared_gradient(gradient, row));
-                descend(step, network, &|row| gradient.rows[row]);
+                let inputs = network.values.shape.biases();
+                let step_of = |row| if row < inputs { own_step } else { step };
+                descend(&|_| step, shared, &|row| shared_gradient(gradient, row));
+                descend(&step_of, network, &|row| gradient.rows[row]);
             } else {
-                descend(step, network, &|row| sum_of_row(workers, row));
+                descend(&|_| step, network, &|row| sum_of_row(workers, row));
             }
         });
     }
@@ -420,8 +429,12 @@ impl Trainer {
     }
 }
 
-/// Takes a step of AdamW for every row, given its gradient.
-fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> TileRow + Sync)) {
+/// Takes a step of AdamW for every row, given the step's constants and the gradient.
+fn descend(
+    step: &(impl Fn(usize) -> AdamStep + Sync),
+    part: &mut Optimised,
+    gradient: &(impl Fn(usize) -> TileRow + Sync),
+) {
     let shape = part.values.shape;
     let parts = part
         .values
@@ -435,7 +448,8 @@ fn descend(step: AdamStep, part: &mut Optimised, gradient: &(impl Fn(usize) -> T
             let rows = weights.iter_mut().zip(means).zip(squares);
             for (row, ((weight, mean), square)) in (part * PART..).zip(rows) {
                 let treatment = shape.treatment(row);
-                kernel::adam(step, treatment, &gradient(row), weight, mean, square);
+                let gradient = gradient(row);
+                kernel::adam(step(row), treatment, &gradient, weight, mean, square);
             }
         });
 }

@@ -96,6 +96,49 @@ fn siblings_are_ranked_as_the_search_does() {
 }
 
 #[test]
+fn own_weights_and_those_with_small_gradients_can_move_less() {
+    let samples = samples(&random_records(200));
+    // Returns how far the shared input weights and the others move in the first step, together.
+    let moved = |own_rate: f64, epsilon: f64| {
+        let settings = Settings {
+            hidden: 64,
+            king_buckets: 8,
+            batch: 50,
+            superbatch: 50,
+            superbatches: 1,
+            rate: 0.01,
+            warm_up: 1,
+            decay: 0.0,
+            scale: 400,
+            factoriser: true,
+            own_rate,
+            epsilon,
+            ..Settings::default()
+        };
+        let before = TrainState::new(Parameters::random(settings.shape(), 1), &settings);
+        let mut trainer = Trainer::new(settings, before.clone(), 1).unwrap();
+        trainer.step(&samples, &[]);
+        let after = trainer.state();
+        let distance = |before: &Parameters, after: &Parameters| {
+            let pairs = before.canonical().zip(after.canonical());
+            let inputs = pairs.take(before.shape.inputs() * before.shape.hidden);
+            inputs.map(|(a, b)| f64::from((b - a).abs())).sum::<f64>()
+        };
+        let shared = |state: &TrainState| state.shared.clone().unwrap().values;
+        [
+            distance(&shared(&before), &shared(after)),
+            distance(&before.network.values, &after.network.values),
+        ]
+    };
+    let [shared, own] = moved(1.0, 1e-8);
+    let [still_shared, less] = moved(0.1, 1e-8);
+    assert_eq!(still_shared.to_bits(), shared.to_bits());
+    assert!((less / own - 0.1).abs() < 0.001, "{less} {own}");
+    let careful = moved(1.0, 1.0);
+    assert!(careful[0] < shared / 100.0 && careful[1] < own / 100.0);
+}
+
+#[test]
 fn the_average_is_that_of_the_definition() {
     let samples = samples(&random_records(200));
     for factoriser in [false, true] {
