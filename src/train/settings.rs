@@ -320,8 +320,8 @@ impl Settings {
             ),
             (is_share(self.decay), "the decay must be from 0 to 1"),
             (
-                self.epsilon > 0.0 && self.epsilon <= 1.0,
-                "epsilon must be above 0 and at most 1",
+                (f64::from(f32::MIN_POSITIVE)..=1.0).contains(&self.epsilon),
+                "epsilon must be from 1.2e-38 to 1",
             ),
             (
                 self.mark_rate > 0.0 && self.mark_rate <= 1000.0,
@@ -473,6 +473,7 @@ mod tests {
             ("buckets", "0"),
             ("batch", "0"),
             ("epsilon", "0"),
+            ("epsilon", "1e-50"),
             ("own_rate", "0.5"),
             ("rate", "NaN"),
             ("final_rate", "0.5"),
