@@ -1,7 +1,5 @@
 //! Staged move ordering: moves are generated in stages, so that a cutoff saves the later ones.
 
-use std::hint::select_unpredictable;
-
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Role};
 
@@ -43,13 +41,50 @@ pub struct PickerContext<'a> {
     pub continuation: &'a Continuation,
 }
 
+/// A move that was generated.
 #[derive(Clone, Copy)]
-struct Scored {
+struct Generated {
     m: Move,
     /// The part of the score that is not history: see [`QuietBonus`].
     bonus: i16,
-    score: i32,
 }
+
+/// The order of a move that was generated: its score, and in the lower bits the place in the list, counted
+/// from the end, so that the first of equals is the best. The maximum of such numbers is found without
+/// branches, several at a time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(i32);
+
+impl Key {
+    /// Of a move that was taken. Its place is beyond the list.
+    const TAKEN: Key = Key(i32::MIN);
+
+    /// The number of places.
+    const PLACES: i32 = 512;
+
+    #[inline]
+    fn new(score: i32, place: usize) -> Key {
+        let score = score.clamp(i32::MIN / Key::PLACES + 1, i32::MAX / Key::PLACES);
+        Key(score * Key::PLACES + (Key::PLACES - 1 - place as i32))
+    }
+
+    #[inline]
+    const fn score(self) -> i32 {
+        self.0.div_euclid(Key::PLACES)
+    }
+
+    #[inline]
+    const fn place(self) -> usize {
+        (Key::PLACES - 1 - self.0.rem_euclid(Key::PLACES)) as usize
+    }
+}
+
+const _: () = assert!(MAX_MOVES <= Key::PLACES as usize);
+
+/// The number of keys that are compared at a time.
+const ROW: usize = 8;
+
+const _: () = assert!(MAX_MOVES.is_multiple_of(ROW));
 
 /// Yields the legal moves of one node, each once.
 pub struct MovePicker {
@@ -60,10 +95,14 @@ pub struct MovePicker {
     threshold: Option<i32>,
     quiets: bool,
     checks: bool,
-    /// `[..bad_end]` are losing captures for later, `[cursor..]` are the remaining moves.
-    list: ArrayVec<Scored, MAX_MOVES>,
-    bad_end: usize,
-    cursor: usize,
+    /// The moves of the stage.
+    moves: ArrayVec<Generated, MAX_MOVES>,
+    /// `[place of the move]`, filled up to whole rows with taken ones.
+    keys: ArrayVec<Key, MAX_MOVES>,
+    /// Losing captures for later.
+    bad_noisy: ArrayVec<Move, MAX_MOVES>,
+    /// The number of them that have been returned.
+    bad_returned: usize,
     /// The history of the last move, if ordering needed it.
     history: Option<i32>,
     /// The test for checks, if ordering needed it.
@@ -98,9 +137,10 @@ impl MovePicker {
             threshold,
             quiets,
             checks: false,
-            list: ArrayVec::new(),
-            bad_end: 0,
-            cursor: 0,
+            moves: ArrayVec::new(),
+            keys: ArrayVec::new(),
+            bad_noisy: ArrayVec::new(),
+            bad_returned: 0,
             history: None,
             checks_given: None,
         }
@@ -148,14 +188,14 @@ impl MovePicker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some(Scored { m, score, .. }) = self.take_best() {
+                    while let Some((Generated { m, .. }, score)) = self.take_best() {
                         let threshold = self
                             .threshold
                             .unwrap_or(-score / params::good_noisy_divisor());
                         if !is_underpromotion(m) && context.position.see_ge(m, threshold) {
                             return Some(m);
                         }
-                        self.put_aside(m);
+                        let _ = self.bad_noisy.try_push(m);
                     }
                     if self.threshold.is_some() {
                         self.stage = if self.checks {
@@ -166,7 +206,7 @@ impl MovePicker {
                     } else if self.quiets {
                         self.stage = Stage::GenerateQuiets;
                     } else {
-                        self.begin_bad_noisy();
+                        self.stage = Stage::BadNoisy;
                     }
                 }
                 Stage::GenerateQuiets => {
@@ -182,17 +222,17 @@ impl MovePicker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some(Scored { m, bonus, score }) = self.take_best()
+                        && let Some((Generated { m, bonus }, score)) = self.take_best()
                     {
                         self.history = Some(score - i32::from(bonus));
                         return Some(m);
                     }
                     self.history = None;
-                    self.begin_bad_noisy();
+                    self.stage = Stage::BadNoisy;
                 }
-                Stage::BadNoisy => match self.list.get(self.cursor) {
-                    Some(&Scored { m, .. }) => {
-                        self.cursor += 1;
+                Stage::BadNoisy => match self.bad_noisy.get(self.bad_returned) {
+                    Some(&m) => {
+                        self.bad_returned += 1;
                         return Some(m);
                     }
                     None => self.stage = Stage::Done,
@@ -202,7 +242,7 @@ impl MovePicker {
                     self.score_quiets(context, &context.position.quiet_checks());
                 }
                 Stage::Checks => match self.take_best() {
-                    Some(Scored { m, .. }) => return Some(m),
+                    Some((Generated { m, .. }, _)) => return Some(m),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -210,40 +250,39 @@ impl MovePicker {
         }
     }
 
-    /// Takes the best of the remaining moves. This is one step of a selection sort, and most nodes
-    /// need only the first steps.
+    /// Takes the best of the remaining moves, and returns its score, too. Most nodes need only the first
+    /// ones, so that sorting all would be slower.
     #[inline]
-    fn take_best(&mut self) -> Option<Scored> {
-        let rest = self.list.get_mut(self.cursor..)?;
-        let (mut best, mut score) = (0, rest.first()?.score);
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            // Branch-free, because comparisons of scores are unpredictable.
-            let is_better = scored.score > score;
-            best = select_unpredictable(is_better, index, best);
-            score = select_unpredictable(is_better, scored.score, score);
+    fn take_best(&mut self) -> Option<(Generated, i32)> {
+        let (rows, _) = self.keys.as_chunks::<ROW>();
+        let mut best = [Key::TAKEN; ROW];
+        for row in rows {
+            best = std::array::from_fn(|lane| best[lane].max(row[lane]));
         }
-        rest.swap(0, best);
-        self.cursor += 1;
-        Some(rest[0])
+        let best = best.into_iter().fold(Key::TAKEN, Key::max);
+        let &m = self.moves.get(best.place())?;
+        self.keys[best.place()] = Key::TAKEN;
+        Some((m, best.score()))
     }
 
-    /// Continues with the losing captures, in the order in which they were put aside.
-    fn begin_bad_noisy(&mut self) {
-        self.stage = Stage::BadNoisy;
-        self.list.truncate(self.bad_end);
-        self.cursor = 0;
+    #[inline]
+    fn push(&mut self, m: Move, bonus: i16, score: i32) {
+        let key = Key::new(score, self.moves.len());
+        let _ = self.keys.try_push(key);
+        let _ = self.moves.try_push(Generated { m, bonus });
     }
 
-    fn put_aside(&mut self, m: Move) {
-        // There is room, because the move was taken from beyond `bad_end`.
-        if let Some(slot) = self.list.get_mut(self.bad_end) {
-            *slot = Scored {
-                m,
-                bonus: 0,
-                score: 0,
-            };
-            self.bad_end += 1;
+    /// Fills up the last row of keys.
+    #[inline]
+    fn fill_row(&mut self) {
+        while !self.keys.len().is_multiple_of(ROW) {
+            let _ = self.keys.try_push(Key::TAKEN);
         }
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.moves.clear();
     }
 
     fn generate_noisy(&mut self, context: PickerContext<'_>) {
@@ -251,10 +290,10 @@ impl MovePicker {
         context.position.generate_noisy(&mut moves);
         for &m in &moves {
             if Some(m) != self.tt_move {
-                let score = noisy_score(context, m);
-                let _ = self.list.try_push(Scored { m, bonus: 0, score });
+                self.push(m, 0, noisy_score(context, m));
             }
         }
+        self.fill_row();
     }
 
     #[inline]
@@ -264,13 +303,15 @@ impl MovePicker {
             .quiets(context.position, context.continuation);
         let bonus = QuietBonus::new(context.position);
         self.checks_given = Some(bonus.checks);
+        self.clear();
         for &m in moves {
             if Some(m) != self.tt_move {
                 let bonus = bonus.of(m);
                 let score = histories.score(m) + i32::from(bonus);
-                let _ = self.list.try_push(Scored { m, bonus, score });
+                self.push(m, bonus, score);
             }
         }
+        self.fill_row();
     }
 }
 
@@ -347,6 +388,22 @@ mod tests {
             continuation: &[PieceTo::NONE; 3],
         };
         std::iter::from_fn(|| picker.next(context)).collect()
+    }
+
+    #[test]
+    fn keys_are_ordered_by_score_and_then_by_place() {
+        let scores = [-5_000_000, -4_000_000, -1, 0, 1, 70_000, 4_000_000];
+        let mut last = Key::TAKEN;
+        for score in scores {
+            for place in [MAX_MOVES - 1, 1, 0] {
+                let key = Key::new(score, place);
+                assert!(last < key);
+                assert_eq!(key.place(), place);
+                assert!(key.score() == score || score == -5_000_000);
+                last = key;
+            }
+        }
+        assert!(Key::TAKEN.place() >= MAX_MOVES);
     }
 
     #[test]
