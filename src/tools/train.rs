@@ -10,7 +10,8 @@ use super::kit::jobs::available_threads;
 use super::kit::progress::{Progress, say};
 use crate::tools::Exit;
 use crate::train::{
-    self, Completion, DataCounts, DataSet, Settings, Start, TrainError, TrainJob, TrainObserver,
+    self, Completion, DataCounts, DataSet, MeanPart, Settings, Start, TrainError, TrainJob,
+    TrainObserver,
 };
 
 /// Arguments of `quevedo train`.
@@ -29,6 +30,11 @@ pub struct TrainArgs {
     /// size is kept, and its K unless --scale is given
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Option<PathBuf>,
+    /// Start with a mean instead: of the weights of --from, which count once, and of those of another
+    /// checkpoint of its size, which count as often as said. With --superbatches 0 the mean is
+    /// only written
+    #[arg(long, value_name = "CHECKPOINT=WEIGHT", requires = "from")]
+    pub mix: Vec<MeanPart>,
     #[command(flatten)]
     settings: Settings,
     /// The share of the result at the start, from which it changes linearly to --w [default: the
@@ -56,7 +62,10 @@ impl TrainArgs {
 
     fn job(&self) -> TrainJob {
         let start = match &self.from {
-            Some(path) => Start::Weights(path.clone()),
+            Some(path) => {
+                let first = MeanPart::only(path.clone());
+                Start::Weights([&[first], &self.mix[..]].concat())
+            }
             None if self.resume => Start::Resume,
             None => Start::Random,
         };

@@ -122,6 +122,7 @@ mod error;
 pub mod kernel;
 pub mod labels;
 mod log;
+mod mean;
 mod neighbours;
 pub mod network;
 mod order;
@@ -140,6 +141,7 @@ mod trainer;
 pub use checkpoint::{Checkpoint, LossSum};
 pub use data::{DataCounts, DataSet, EXTENSIONS};
 pub use error::TrainError;
+pub use mean::MeanPart;
 pub use run::{
     CHECKPOINT, Completion, LOSSES, NETWORK, PICTURE, Start, TrainJob, TrainObserver,
     TrainProgress, run,

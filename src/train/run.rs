@@ -9,6 +9,7 @@ use super::checkpoint::{Checkpoint, LossSum};
 use super::data::DataSet;
 use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
+use super::mean::{MeanPart, read_mean};
 use super::network::{Parameters, Shape};
 use super::quantise::{Quantised, Rounding, rounding};
 use super::sample::Sample;
@@ -34,12 +35,12 @@ const ROUNDING_SAMPLES: usize = 5000;
 const FACTOR_SAMPLES: usize = 50_000;
 
 /// The starting point of a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Start {
     /// Random weights.
     Random,
-    /// The weights of a checkpoint, which also determines the network's size.
-    Weights(PathBuf),
+    /// The mean of the weights of checkpoints, of which the first also determines the network's size.
+    Weights(Vec<MeanPart>),
     /// The state and settings of the interrupted run in the same folder.
     Resume,
 }
@@ -68,9 +69,7 @@ impl TrainJob {
         let path = self.out.join(CHECKPOINT);
         let settings = match &self.start {
             Start::Resume => Checkpoint::read(&path)?.settings,
-            Start::Weights(from) => self
-                .settings
-                .continuing(&Checkpoint::read(from)?.settings)?,
+            Start::Weights(parts) => self.settings.continuing(&read_mean(parts)?.settings)?,
             Start::Random => self.settings.clone(),
         };
         settings.check()?;
@@ -154,8 +153,8 @@ impl<'a> TrainingRun<'a> {
                 let network = random_network(&settings);
                 (fresh(network, settings, fingerprint), Log::default())
             }
-            Start::Weights(path) => {
-                let from = Checkpoint::read(path)?;
+            Start::Weights(parts) => {
+                let from = read_mean(parts)?;
                 let (network, factor) = continued_network(&from, &settings, &data.training);
                 let mut checkpoint = fresh(network, settings, fingerprint);
                 checkpoint.settings.keep_values(&from.settings, factor);
@@ -191,6 +190,10 @@ impl<'a> TrainingRun<'a> {
         let per_superbatch = settings.superbatch_steps();
         let per_line = per_superbatch.div_ceil(LINES);
         let (start, first) = (Instant::now(), self.trainer.state().step);
+        if settings.steps() == 0 && !self.data.validation.is_empty() {
+            let loss = self.trainer.mean_loss(&self.data.validation);
+            observer.message(&self.held_out(loss));
+        }
         while self.trainer.state().step < settings.steps() {
             if stop.load(Ordering::Relaxed) {
                 if self.trainer.state().step > first {
@@ -247,7 +250,16 @@ impl<'a> TrainingRun<'a> {
         };
         let validation = row
             .validation
-            .map_or(String::new(), |loss| format!(", held out {loss:.6}"));
+            .map_or(String::new(), |loss| format!(", {}", self.held_out(loss)));
+        let rounding = self.rounding()?;
+        Ok(format!(
+            "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
+            settings.superbatches, row.training, row.rate, rounding.mean, rounding.worst
+        ))
+    }
+
+    /// Says how good the network is on positions held out, given its loss on them.
+    fn held_out(&self, loss: f64) -> String {
         let siblings = match self.data.validation_siblings.as_slice() {
             [] => String::new(),
             siblings => format!(
@@ -255,11 +267,7 @@ impl<'a> TrainingRun<'a> {
                 100.0 * self.trainer.share_ranked_right(siblings)
             ),
         };
-        let rounding = self.rounding()?;
-        Ok(format!(
-            "superbatch {superbatch} of {}: loss {:.6}{validation}{siblings}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
-            settings.superbatches, row.training, row.rate, rounding.mean, rounding.worst
-        ))
+        format!("held out {loss:.6}{siblings}")
     }
 
     /// Measures the error of rounding the network to integers on some positions.

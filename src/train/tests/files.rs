@@ -11,8 +11,8 @@ use super::super::network::Parameters;
 use super::super::quantise::Quantised;
 use super::super::trainer::outputs;
 use super::super::{
-    CHECKPOINT, Checkpoint, Completion, LOSSES, NETWORK, PICTURE, Settings, Start, Teacher,
-    TrainError, TrainJob, TrainObserver, TrainProgress, run,
+    CHECKPOINT, Checkpoint, Completion, LOSSES, MeanPart, NETWORK, PICTURE, Settings, Start,
+    Teacher, TrainError, TrainJob, TrainObserver, TrainProgress, run,
 };
 use super::{Folder, random_games, random_records};
 use crate::eval::nnue::Network;
@@ -395,7 +395,7 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
         *sample = sample.with_score((output * known.settings.scale as f32) as i16);
     }
     let mut next = job(&second);
-    next.start = Start::Weights(first.out.join(CHECKPOINT));
+    next.start = Start::Weights(vec![MeanPart::only(first.out.join(CHECKPOINT))]);
     next.settings.hidden = 128;
     next.settings.rate = 1e-9;
     next.settings.final_rate = 0.0;
@@ -438,13 +438,13 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     next.settings.output_scale = 100;
     train(&next, &data, u64::MAX).unwrap();
     assert_times(100.0 / kept, &old, &values(&next));
-    next.start = Start::Weights(next.out.join(CHECKPOINT));
+    next.start = Start::Weights(vec![MeanPart::only(next.out.join(CHECKPOINT))]);
     next.settings.output_scale = 0;
     next.out = second.path().join("as small");
     train(&next, &data, u64::MAX).unwrap();
     assert_times(100.0 / kept, &old, &values(&next));
     assert!((output_scale(&next) - 100.0).abs() < 2.0);
-    next.start = Start::Weights(first.out.join(CHECKPOINT));
+    next.start = Start::Weights(vec![MeanPart::only(first.out.join(CHECKPOINT))]);
 
     next.out = second.path().join("wider");
     next.settings.king_buckets = 8;
@@ -464,14 +464,14 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
     }
 
     // Small layers stay in as many buckets, and what is wrong leaves no folder behind.
-    next.start = Start::Weights(next.out.join(CHECKPOINT));
+    next.start = Start::Weights(vec![MeanPart::only(next.out.join(CHECKPOINT))]);
     next.out = second.path().join("other");
     next.settings.small_layers = 2;
     assert!(matches!(
         train(&next, &data, 1),
         Err(TrainError::Setting(_))
     ));
-    next.start = Start::Weights(first.out.join(LOSSES));
+    next.start = Start::Weights(vec![MeanPart::only(first.out.join(LOSSES))]);
     assert!(matches!(
         train(&next, &data, 1),
         Err(TrainError::Checkpoint { .. })
@@ -567,6 +567,38 @@ fn distilled_positions_have_the_value_of_the_network_that_teaches() {
         read(&[], &settings).unwrap_err().to_string()
     };
     assert!(error(b"").contains("other.nnue: not a Quevedo network"));
+}
+
+#[test]
+fn without_superbatches_the_network_is_written_as_it_begins() {
+    struct Messages(Vec<String>);
+    impl TrainObserver for Messages {
+        fn message(&mut self, line: &str) {
+            self.0.push(line.to_owned());
+        }
+        fn step(&mut self, _: &TrainProgress) {}
+    }
+    let (data, folder) = (data(), Folder::new());
+    let first = job(&folder);
+    train(&first, &data, u64::MAX).unwrap();
+    let mut next = job(&folder);
+    next.start = Start::Weights(vec![MeanPart::only(first.out.join(CHECKPOINT))]);
+    next.settings.superbatches = 0;
+    next.out = folder.path().join("as it is");
+    let mut messages = Messages(Vec::new());
+    let done = run(&next, &data, &AtomicBool::new(false), &mut messages).unwrap();
+    assert_eq!(done, Completion::Done);
+    assert!(messages.0.last().unwrap().starts_with("held out 0."));
+
+    let read = |job: &TrainJob| Checkpoint::read(&job.out.join(CHECKPOINT)).unwrap();
+    let (mut before, after) = (read(&first).state.result().into_owned(), read(&next));
+    let factor = before.shape.output();
+    let factor = after.state.result().rows[factor].0[0] / before.rows[factor].0[0];
+    before.scale_output(factor);
+    for (before, after) in before.canonical().zip(after.state.result().canonical()) {
+        assert!((before - after).abs() < 1e-5);
+    }
+    assert!(Network::parse(&fs::read(next.out.join(NETWORK)).unwrap()).is_ok());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod files;
 mod gradient;
 mod labels;
 mod learning;
+mod mean;
 mod symmetry;
 
 use std::fs;
