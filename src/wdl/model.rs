@@ -1,7 +1,7 @@
 //! The numbers of the model of wins, draws and losses.
 //!
-//! Written by `quevedo fit wdl`; fitted to 1362 games of network 13 at 5,000 nodes a move
-//! (138891 positions).
+//! Written by `quevedo fit wdl`; fitted to 1024 games of network 14 at 5,000 nodes a move
+//! (104027 positions).
 
 use super::Model;
 
@@ -9,6 +9,6 @@ use super::Model;
 pub(super) static MODEL: Model = Model {
     least: 9,
     most: 78,
-    a: [228.015, -393.296, 528.673, -284.066],
-    b: [51.942, -67.839, 191.439, -110.855],
+    a: [138.907, 85.352, -242.116, 93.027],
+    b: [18.656, 103.715, -98.247, 31.198],
 };
