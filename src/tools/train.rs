@@ -30,9 +30,8 @@ pub struct TrainArgs {
     /// size is kept, and its K unless --scale is given
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Option<PathBuf>,
-    /// Start with a mean instead: of the weights of --from, which count once, and of those of another
-    /// checkpoint of its size, which count as often as said. With --superbatches 0 the mean is
-    /// only written
+    /// Start with the weighted mean of --from, which has weight 1, and of another checkpoint with a
+    /// network of its size. Can be repeated. With --superbatches 0 the mean is only written
     #[arg(long, value_name = "CHECKPOINT=WEIGHT", requires = "from")]
     pub mix: Vec<MeanPart>,
     #[command(flatten)]
