@@ -255,17 +255,25 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
         .collect()
 }
 
-/// Reads the small layers of a bucket: the second layer's weights in blocks, then the floats, both in the
-/// order of the file.
+/// Reads the small layers of a bucket: the second layer's weights, which are put into blocks, then the floats.
 fn to_small_layers(bytes: &[u8]) -> SmallLayers {
     let (weights, floats) = bytes.split_at(bytes.len() - 4 * SMALL_LAYER_FLOATS);
-    let (blocks, _) = weights.as_chunks::<{ 4 * SECOND }>();
+    let (fours, _) = weights.as_chunks::<{ 4 * SECOND }>();
+    let width = fours.len() * 4 / 2;
+    let weights_of = |block: usize, neuron: usize| {
+        let mut weights = [0; 2 * LANES];
+        for (side, lane) in (0..2).flat_map(|side| (0..LANES).map(move |lane| (side, lane))) {
+            let activation = side * width + block * LANES + lane;
+            let byte = fours[activation / 4][4 * neuron + activation % 4];
+            weights[WeightBlock::index(side, lane)] = byte as i8;
+        }
+        WeightBlock(weights)
+    };
     let mut numbers = floats.as_chunks().0.iter().copied().map(f32::from_le_bytes);
     let mut number = || numbers.next().unwrap_or_default();
     SmallLayers {
-        second_weights: blocks
-            .iter()
-            .map(|block| WeightBlock(block.map(|byte| byte as i8)))
+        second_weights: (0..width / LANES)
+            .map(|block| std::array::from_fn(|neuron| weights_of(block, neuron)))
             .collect(),
         second_biases: std::array::from_fn(|_| number()),
         third_weights: std::array::from_fn(|_| {

@@ -21,8 +21,8 @@ pub struct SmallLayers {
     pub output_weights: [f32; THIRD],
     /// The second layer's biases.
     pub second_biases: [f32; SECOND],
-    /// The second layer's weights, for each four activations of the first layer.
-    pub second_weights: Vec<WeightBlock>,
+    /// The second layer's weights, for each block of the accumulators.
+    pub second_weights: Vec<[WeightBlock; SECOND]>,
 }
 
 impl SmallLayers {

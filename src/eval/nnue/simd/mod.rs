@@ -10,7 +10,7 @@
 //! every instruction set gives the same integers. This is the only module of the network with
 //! `unsafe` code.
 
-use super::format::{QA, SECOND};
+use super::format::QA;
 use super::small_layers::SmallLayers;
 use crate::huge_pages::Plain;
 
@@ -36,10 +36,19 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
-/// The second layer's weights for four activations of the first: four for each neuron.
+/// The weights from a block of both accumulators to a neuron of the second layer: for eight activations of the
+/// side to move, then for eight of its opponent, and so on, the order in which instructions pack two vectors of 16-bit numbers into
+/// one of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub struct WeightBlock(pub [i8; 4 * SECOND]);
+pub struct WeightBlock(pub [i8; 2 * LANES]);
+
+impl WeightBlock {
+    /// Returns the index of the weight of a lane of the side to move (0) or of its opponent (1).
+    pub const fn index(side: usize, lane: usize) -> usize {
+        lane / 8 * 16 + side * 8 + lane % 8
+    }
+}
 
 /// The instruction sets with their own kernels. [`Kernel::available`] tells which of them can be
 /// used.

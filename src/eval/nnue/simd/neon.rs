@@ -1,16 +1,15 @@
 //! The kernel for AArch64, whose processors all have NEON.
 
 use std::arch::aarch64::{
-    int16x8_t, int16x8x4_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32,
-    vget_low_s8, vget_low_s16, vld1q_s8, vld1q_s16_x4, vmaxq_s16, vminq_s16, vmlal_high_s16,
-    vmlal_s16, vmovn_u16, vmull_high_s8, vmull_s8, vmulq_s16, vpaddlq_s16, vpaddq_s32,
-    vreinterpretq_s8_s32, vreinterpretq_u16_s16, vrshrq_n_u16, vst1_u8, vst1q_s16, vst1q_s32,
-    vsubq_s16,
+    int8x8_t, int16x8_t, int16x8x4_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vcombine_s8,
+    vdup_n_s8, vdupq_n_s16, vdupq_n_s32, vget_low_s8, vget_low_s16, vld1q_s8, vld1q_s16_x4,
+    vmaxq_s16, vminq_s16, vmlal_high_s8, vmlal_high_s16, vmlal_s16, vmovn_u16, vmull_s8, vmulq_s16,
+    vpadalq_s16, vreinterpret_s8_u8, vreinterpretq_u16_s16, vrshrq_n_u16, vst1q_s16, vsubq_s16,
 };
 
 use super::super::format::SECOND;
 use super::super::small_layers::SmallLayers;
-use super::{Block, LANES, QA, WeightBlock};
+use super::{Block, LANES, QA};
 
 /// The number of blocks that [`update`] keeps in registers.
 const TILE: usize = 4;
@@ -149,53 +148,42 @@ fn add_products(sums: int32x4_t, values: int16x8_t, weights: int16x8_t) -> int32
 /// See `Kernel::small_layers`.
 #[target_feature(enable = "neon")]
 pub fn small_layers(us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
-    let (own, other) = layers.second_weights.split_at(us.len() * (LANES / 4));
-    let mut sums = [vdupq_n_s32(0); SECOND / 4];
-    add_half(&mut sums, us, own);
-    add_half(&mut sums, them, other);
-    let mut second = [0_i32; SECOND];
-    for (values, sum) in second.as_chunks_mut::<4>().0.iter_mut().zip(sums) {
-        // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-        unsafe { vst1q_s32(values.as_mut_ptr(), sum) };
+    let mut sums = [vdupq_n_s32(0); SECOND];
+    for ((us, them), weights) in us.iter().zip(them).zip(&layers.second_weights) {
+        let (us, them) = (squares(us), squares(them));
+        for (part, (us, them)) in us.into_iter().zip(them).enumerate() {
+            let activations = vcombine_s8(us, them);
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                let weights: &[i8; 16] = &weights.0.as_chunks().0[part];
+                // SAFETY: the array has the size of the vector, and the instruction needs no
+                // alignment.
+                let weights = unsafe { vld1q_s8(weights.as_ptr()) };
+                // Two products of bytes up to 127 fit 16 bits.
+                let products = vmull_s8(vget_low_s8(activations), vget_low_s8(weights));
+                let products = vmlal_high_s8(products, activations, weights);
+                *sum = vpadalq_s16(*sum, products);
+            }
+        }
+    }
+    let mut second = [0; SECOND];
+    for (value, sum) in second.iter_mut().zip(sums) {
+        *value = vaddvq_s32(sum);
     }
     layers.output(&second)
 }
 
-/// Adds the products of an accumulator's activations and the second layer's weights.
+/// Returns the squares of a block's clamped values, rounded to 7 bits.
 #[inline]
 #[target_feature(enable = "neon")]
-fn add_half(sums: &mut [int32x4_t; SECOND / 4], accumulator: &[Block], weights: &[WeightBlock]) {
-    let (weights, _) = weights.as_chunks::<{ LANES / 4 }>();
-    for (block, weights) in accumulator.iter().zip(weights) {
-        for (four, weights) in squares(block).into_iter().zip(weights) {
-            // Up to 127, they fit signed bytes.
-            let bytes = vreinterpretq_s8_s32(vdupq_n_s32(four));
-            for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks::<16>().0) {
-                // SAFETY: the array has the size of the vector, and the instruction needs no
-                // alignment.
-                let weights = unsafe { vld1q_s8(weights.as_ptr()) };
-                let low = vpaddlq_s16(vmull_s8(vget_low_s8(bytes), vget_low_s8(weights)));
-                let high = vpaddlq_s16(vmull_high_s8(bytes, weights));
-                *sum = vaddq_s32(*sum, vpaddq_s32(low, high));
-            }
-        }
-    }
-}
-
-/// Returns the squares of a block's clamped values, rounded to 7 bits and four in each number.
-#[inline]
-#[target_feature(enable = "neon")]
-fn squares(block: &Block) -> [i32; LANES / 4] {
+fn squares(block: &Block) -> [int8x8_t; LANES / 8] {
     let values = load(block);
-    let mut bytes = [0; LANES];
-    let parts = bytes.as_chunks_mut::<8>().0.iter_mut();
-    for (part, values) in parts.zip([values.0, values.1, values.2, values.3]) {
+    let mut squares = [vdup_n_s8(0); LANES / 8];
+    let parts = [values.0, values.1, values.2, values.3];
+    for (square, values) in squares.iter_mut().zip(parts) {
         let values = vminq_s16(vmaxq_s16(values, vdupq_n_s16(0)), vdupq_n_s16(QA));
-        let squares = vreinterpretq_u16_s16(vmulq_s16(values, values));
-        let squares = vmovn_u16(vrshrq_n_u16::<9>(squares));
-        // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-        unsafe { vst1_u8(part.as_mut_ptr(), squares) };
+        let wide = vreinterpretq_u16_s16(vmulq_s16(values, values));
+        // Up to 127, they fit signed bytes.
+        *square = vreinterpret_s8_u8(vmovn_u16(vrshrq_n_u16::<9>(wide)));
     }
-    let mut fours = bytes.as_chunks().0.iter().copied().map(i32::from_le_bytes);
-    std::array::from_fn(|_| fours.next().unwrap_or_default())
+    squares
 }

@@ -3,7 +3,7 @@
 
 use super::super::format::SECOND;
 use super::super::small_layers::{MAX_SQUARE, SmallLayers};
-use super::{Block, LANES, QA};
+use super::{Block, LANES, QA, WeightBlock};
 
 /// See [`super::Kernel::update`].
 pub fn update(
@@ -49,13 +49,14 @@ fn half(accumulator: &[Block], weights: &[Block]) -> i32 {
 /// See [`super::Kernel::small_layers`].
 pub fn small_layers(us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
     let mut sums = [0; SECOND];
-    let values = us
-        .iter()
-        .chain(them)
-        .flat_map(|block| block.0.as_chunks::<4>().0);
-    for (values, weights) in values.zip(&layers.second_weights) {
-        let squares = values.map(square);
-        for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks::<4>().0) {
+    for ((us, them), weights) in us.iter().zip(them).zip(&layers.second_weights) {
+        let mut squares = [0; 2 * LANES];
+        for (side, block) in [us, them].into_iter().enumerate() {
+            for (lane, value) in block.0.into_iter().enumerate() {
+                squares[WeightBlock::index(side, lane)] = square(value);
+            }
+        }
+        for (sum, WeightBlock(weights)) in sums.iter_mut().zip(weights) {
             for (square, weight) in squares.iter().zip(weights) {
                 *sum += square * i32::from(*weight);
             }

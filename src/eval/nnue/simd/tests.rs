@@ -81,8 +81,9 @@ fn small_layers(width: usize, random: &mut Random) -> SmallLayers {
         1 => -127,
         _ => within(127, random) as i8,
     };
-    let second_weights = (0..2 * width * LANES / 4)
-        .map(|_| WeightBlock(std::array::from_fn(|_| weight())))
+    let mut block = || WeightBlock(std::array::from_fn(|_| weight()));
+    let second_weights = (0..width)
+        .map(|_| std::array::from_fn(|_| block()))
         .collect();
     let mut number = || f32::from(within(1000, random)) / 999.0;
     SmallLayers {
@@ -119,7 +120,7 @@ fn the_largest_products_of_the_second_layer_do_not_saturate() {
     let mut layers = small_layers(2, &mut Random::new(6));
     layers.third_weights = [[[0.0; THIRD]; SECOND]; 2];
     // Two weights of 127 follow each other, then two of -127 of which one is 1 less.
-    for block in &mut layers.second_weights {
+    for block in layers.second_weights.as_flattened_mut() {
         for four in block.0.as_chunks_mut::<4>().0 {
             *four = [127, 127, -127, -126];
         }

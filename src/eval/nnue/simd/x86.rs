@@ -1,17 +1,11 @@
 //! The kernels for x86-64, generated from one macro over the names of the instructions.
 
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_add_epi16, _mm_add_epi32, _mm_castps_si128, _mm_castsi128_ps,
-    _mm_madd_epi16, _mm_mullo_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128,
-    _mm_shuffle_ps, _mm_srai_epi16, _mm_srli_epi16, _mm_storeu_si128, _mm_unpackhi_epi8,
-    _mm_unpacklo_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_mullo_epi16, _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
-    _mm256_srli_epi16, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32,
-    _mm512_cvtepi16_epi8, _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16,
-    _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_srli_epi16,
+    __m128i, __m256i, __m512i, _mm_add_epi32, _mm_castps_si128, _mm_castsi128_ps, _mm_madd_epi16,
+    _mm_setzero_si128, _mm_shuffle_ps, _mm_srai_epi16, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
+    _mm256_add_epi32, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_set1_epi16, _mm512_add_epi32,
+    _mm512_dpbusd_epi32, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_set1_epi16,
 };
-
-use super::LANES;
 
 /// Defines a module with the three functions for vectors of `$lanes` 16-bit values. An update keeps
 /// `$tile` blocks of the accumulator in registers.
@@ -20,16 +14,18 @@ macro_rules! kernels {
         $module:ident, $feature:literal, $vector:ident, lanes $lanes:literal, tile $tile:literal,
         $load:ident, $store:ident, $zero:ident, $broadcast:ident, $min:ident, $max:ident,
         $add:ident, $subtract:ident, $multiply:ident, $multiply_add:ident, $add_wide:ident,
-        small layers $squares:ident, $broadcast_wide:ident, $dot:ident, chains $chains:literal
+        small layers $shift:ident, $pack:ident, $dot:ident, $unpack_low:ident, $unpack_high:ident,
+        $unpack_low_pairs:ident, $unpack_high_pairs:ident
     ) => {
         pub mod $module {
             use super::super::super::format::SECOND;
             use super::super::super::small_layers::SmallLayers;
-            use super::super::{Block, LANES, QA, WeightBlock};
-            use super::{$dot, $squares};
+            use super::super::{Block, LANES, QA};
+            use super::$dot;
             use std::arch::x86_64::{
-                $add, $add_wide, $broadcast, $broadcast_wide, $load, $max, $min, $multiply,
-                $multiply_add, $store, $subtract, $vector, $zero,
+                $add, $add_wide, $broadcast, $load, $max, $min, $multiply, $multiply_add, $pack,
+                $shift, $store, $subtract, $unpack_high, $unpack_high_pairs, $unpack_low,
+                $unpack_low_pairs, $vector, $zero,
             };
 
             /// The number of vectors in a block.
@@ -152,54 +148,58 @@ macro_rules! kernels {
                 $multiply_add($multiply(values, load(weights, part)), values)
             }
 
-            /// The number of vectors in a block of the second layer's weights.
-            const WEIGHT_PARTS: usize = 2 * SECOND / $lanes;
-
-            /// Sums that are added to in turn, because an addition waits for the one before it.
-            type Sums = [[$vector; WEIGHT_PARTS]; $chains];
-
             /// See `Kernel::small_layers`.
             #[target_feature(enable = $feature)]
             pub fn small_layers(us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
-                let (own, other) = layers.second_weights.split_at(us.len() * (LANES / 4));
-                let mut sums: Sums = [[$zero(); WEIGHT_PARTS]; $chains];
-                add_half(&mut sums, us, own);
-                add_half(&mut sums, them, other);
-                let mut second = [0_i32; SECOND];
-                let (parts, _) = second.as_chunks_mut::<{ $lanes / 2 }>();
-                for (part, values) in parts.iter_mut().enumerate() {
-                    let total = sums[1..]
-                        .iter()
-                        .fold(sums[0][part], |total, sum| $add_wide(total, sum[part]));
-                    // SAFETY: the array has the size of the vector, and the instruction needs no
-                    // alignment.
-                    unsafe { $store(values.as_mut_ptr().cast(), total) };
-                }
-                layers.output(&second)
-            }
-
-            /// Adds the products of an accumulator's activations and the second layer's weights.
-            #[inline]
-            #[target_feature(enable = $feature)]
-            fn add_half(sums: &mut Sums, accumulator: &[Block], weights: &[WeightBlock]) {
-                let (weights, _) = weights.as_chunks::<{ LANES / 4 }>();
-                for (block, weights) in accumulator.iter().zip(weights) {
-                    let mut values = [$zero(); PARTS];
-                    for (part, values) in values.iter_mut().enumerate() {
-                        *values = $min($max(load(block, part), $zero()), $broadcast(QA));
-                    }
-                    let squares = $squares(values);
-                    for (group, weights) in weights.iter().enumerate() {
-                        let four = $broadcast_wide(squares[group]);
-                        for (part, sum) in sums[group % $chains].iter_mut().enumerate() {
+                let mut sums = [$zero(); SECOND];
+                for ((us, them), weights) in us.iter().zip(them).zip(&layers.second_weights) {
+                    for part in 0..PARTS {
+                        let activations = $pack(squares(us, part), squares(them, part));
+                        for (sum, weights) in sums.iter_mut().zip(weights) {
                             let weights: &[i8; 2 * $lanes] = &weights.0.as_chunks().0[part];
                             // SAFETY: the array has the size of the vector, and the instruction
                             // needs no alignment.
                             let weights = unsafe { $load(weights.as_ptr().cast()) };
-                            *sum = $dot(*sum, four, weights);
+                            *sum = $dot(*sum, activations, weights);
                         }
                     }
                 }
+                layers.output(&sums_of(&sums))
+            }
+
+            /// Returns the squares of one vector of a block's clamped values, rounded to 7 bits.
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn squares(values: &Block, part: usize) -> $vector {
+                let values = $min($max(load(values, part), $zero()), $broadcast(QA));
+                $shift::<9>($add($multiply(values, values), $broadcast(256)))
+            }
+
+            /// Adds up each vector's 32-bit values.
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn sums_of(vectors: &[$vector; SECOND]) -> [i32; SECOND] {
+                let mut sums = [0_i32; SECOND];
+                let (fours, _) = vectors.as_chunks::<4>();
+                for (&[a, b, c, d], sums) in fours.iter().zip(sums.as_chunks_mut::<4>().0) {
+                    // In each 128 bits: a + a, b + b, a + a, b + b, then one sum of each.
+                    let first = $add_wide($unpack_low(a, b), $unpack_high(a, b));
+                    let second = $add_wide($unpack_low(c, d), $unpack_high(c, d));
+                    let all = $add_wide(
+                        $unpack_low_pairs(first, second),
+                        $unpack_high_pairs(first, second),
+                    );
+                    let mut values = [0_i32; $lanes / 2];
+                    // SAFETY: the array has the size of the vector, and the instruction needs no
+                    // alignment.
+                    unsafe { $store(values.as_mut_ptr().cast(), all) };
+                    for values in values.as_chunks::<4>().0 {
+                        for (sum, value) in sums.iter_mut().zip(values) {
+                            *sum = sum.wrapping_add(*value);
+                        }
+                    }
+                }
+                sums
             }
 
             /// Adds up a vector's 32-bit values.
@@ -215,58 +215,6 @@ macro_rules! kernels {
         }
     };
 }
-
-/// Defines a function that returns the squares of a block's clamped values, rounded to 7 bits and four
-/// in each number.
-macro_rules! squares {
-    (
-        $name:ident, $feature:literal, $vector:ident, parts $parts:literal,
-        $multiply:ident, $add:ident, $broadcast:ident, $shift:ident, |$squares:ident, $to:ident| $store:block
-    ) => {
-        #[inline]
-        #[target_feature(enable = $feature)]
-        fn $name(values: [$vector; $parts]) -> [i32; LANES / 4] {
-            let mut $to = [0; LANES / 4];
-            let $squares =
-                values.map(|value| $shift::<9>($add($multiply(value, value), $broadcast(256))));
-            $store
-            $to
-        }
-    };
-}
-
-squares!(
-    squares_sse2, "sse2", __m128i, parts 4, _mm_mullo_epi16, _mm_add_epi16, _mm_set1_epi16, _mm_srli_epi16,
-    |squares, to| {
-        let (halves, _) = to.as_chunks_mut::<4>();
-        for (pair, half) in squares.as_chunks::<2>().0.iter().zip(halves) {
-            // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-            unsafe { _mm_storeu_si128(half.as_mut_ptr().cast(), _mm_packus_epi16(pair[0], pair[1])) };
-        }
-    }
-);
-
-squares!(
-    squares_avx2, "avx2", __m256i, parts 2,
-    _mm256_mullo_epi16, _mm256_add_epi16, _mm256_set1_epi16, _mm256_srli_epi16,
-    |squares, to| {
-        // Packing goes by halves of the vectors; the permutation restores the order.
-        let bytes = _mm256_packus_epi16(squares[0], squares[1]);
-        let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes);
-        // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
-    }
-);
-
-squares!(
-    squares_avx512, "avx512f,avx512bw", __m512i, parts 1,
-    _mm512_mullo_epi16, _mm512_add_epi16, _mm512_set1_epi16, _mm512_srli_epi16,
-    |squares, to| {
-        let bytes = _mm512_cvtepi16_epi8(squares[0]);
-        // SAFETY: the array has the size of the vector, and the instruction needs no alignment.
-        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
-    }
-);
 
 /// Adds to each 32-bit sum the products of four bytes up to 127 and four signed weights.
 #[inline]
@@ -316,26 +264,30 @@ kernels!(
     sse2, "sse2", __m128i, lanes 8, tile 2,
     _mm_loadu_si128, _mm_storeu_si128, _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16,
     _mm_add_epi16, _mm_sub_epi16, _mm_mullo_epi16, _mm_madd_epi16, _mm_add_epi32,
-    small layers squares_sse2, _mm_set1_epi32, dot_sse2, chains 2
+    small layers _mm_srli_epi16, _mm_packus_epi16, dot_sse2, _mm_unpacklo_epi32, _mm_unpackhi_epi32,
+    _mm_unpacklo_epi64, _mm_unpackhi_epi64
 );
 
 kernels!(
     avx2, "avx2", __m256i, lanes 16, tile 4,
     _mm256_loadu_si256, _mm256_storeu_si256, _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16,
     _mm256_max_epi16, _mm256_add_epi16, _mm256_sub_epi16, _mm256_mullo_epi16, _mm256_madd_epi16, _mm256_add_epi32,
-    small layers squares_avx2, _mm256_set1_epi32, dot_avx2, chains 2
+    small layers _mm256_srli_epi16, _mm256_packus_epi16, dot_avx2, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
+    _mm256_unpacklo_epi64, _mm256_unpackhi_epi64
 );
 
 kernels!(
     avx512, "avx512f,avx512bw", __m512i, lanes 32, tile 12,
     _mm512_loadu_si512, _mm512_storeu_si512, _mm512_setzero_si512, _mm512_set1_epi16, _mm512_min_epi16,
     _mm512_max_epi16, _mm512_add_epi16, _mm512_sub_epi16, _mm512_mullo_epi16, _mm512_madd_epi16, _mm512_add_epi32,
-    small layers squares_avx512, _mm512_set1_epi32, dot_avx512, chains 2
+    small layers _mm512_srli_epi16, _mm512_packus_epi16, dot_avx512, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32,
+    _mm512_unpacklo_epi64, _mm512_unpackhi_epi64
 );
 
 kernels!(
     avx512_vnni, "avx512f,avx512bw,avx512vnni", __m512i, lanes 32, tile 12,
     _mm512_loadu_si512, _mm512_storeu_si512, _mm512_setzero_si512, _mm512_set1_epi16, _mm512_min_epi16,
     _mm512_max_epi16, _mm512_add_epi16, _mm512_sub_epi16, _mm512_mullo_epi16, _mm512_madd_epi16, _mm512_add_epi32,
-    small layers squares_avx512, _mm512_set1_epi32, dot_avx512_vnni, chains 4
+    small layers _mm512_srli_epi16, _mm512_packus_epi16, dot_avx512_vnni, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32,
+    _mm512_unpacklo_epi64, _mm512_unpackhi_epi64
 );
