@@ -255,17 +255,20 @@ fn to_blocks(bytes: &[u8]) -> Vec<Block> {
         .collect()
 }
 
-/// Reads the small layers of a bucket: the second layer's weights, which are put into blocks, then the floats.
+/// Reads the small layers of a bucket: the second layer's weights, which are put into the order of
+/// the kernels, then the floats.
 fn to_small_layers(bytes: &[u8]) -> SmallLayers {
     let (weights, floats) = bytes.split_at(bytes.len() - 4 * SMALL_LAYER_FLOATS);
     let (fours, _) = weights.as_chunks::<{ 4 * SECOND }>();
     let width = fours.len() * 4 / 2;
     let weights_of = |block: usize, neuron: usize| {
         let mut weights = [0; 2 * LANES];
-        for (side, lane) in (0..2).flat_map(|side| (0..LANES).map(move |lane| (side, lane))) {
-            let activation = side * width + block * LANES + lane;
-            let byte = fours[activation / 4][4 * neuron + activation % 4];
-            weights[WeightBlock::index(side, lane)] = byte as i8;
+        for side in 0..2 {
+            for lane in 0..LANES {
+                let activation = side * width + block * LANES + lane;
+                let byte = fours[activation / 4][4 * neuron + activation % 4];
+                weights[WeightBlock::index(side, lane)] = byte as i8;
+            }
         }
         WeightBlock(weights)
     };

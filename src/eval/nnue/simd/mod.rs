@@ -36,9 +36,9 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 }
 
-/// The weights from a block of both accumulators to a neuron of the second layer: for eight activations of the
-/// side to move, then for eight of its opponent, and so on, the order in which instructions pack two vectors of 16-bit numbers into
-/// one of bytes.
+/// The weights from a block of both accumulators to a neuron of the second layer: for eight
+/// activations of the side to move, then for eight of its opponent, and so on. That is the order in
+/// which instructions pack two vectors of 16-bit numbers into one of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct WeightBlock(pub [i8; 2 * LANES]);
