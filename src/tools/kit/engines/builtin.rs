@@ -38,6 +38,8 @@ impl Builtin {
         searcher
             .set_threads(size(setup.resources.threads))
             .map_err(|error| error.to_string())?;
+        // Nothing lies between this engine and the clock, so a search takes all of its time.
+        searcher.options_mut().move_overhead_ms = 0;
         for (name, value) in &spec.options {
             let set = searcher.set_option(name, Some(value));
             set.map_err(|error| error.to_string())?;
@@ -147,5 +149,43 @@ impl Report for Listener<'_> {
         if hear(info, line.elapsed) {
             self.control.stop(self.number);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::search::STACK_BYTES;
+    use crate::tools::kit::args::{LimitArgs, ResourceArgs};
+    use crate::tools::kit::interrupt::Interrupt;
+
+    #[test]
+    fn a_search_takes_all_of_its_time() {
+        let limits = LimitArgs::default().or_movetime(60);
+        let resources = ResourceArgs {
+            threads: 1,
+            hash: 1,
+        };
+        let setup = Setup {
+            limits: &limits,
+            resources: &resources,
+            timeout: None,
+            interrupt: &Interrupt::default(),
+        };
+        let mut engine = Builtin::new(&EngineSpec::default(), setup).expect("an engine");
+        let position = Position::initial();
+        let query = Query {
+            start: &position,
+            moves: &[],
+        };
+        let answer = thread::scope(|scope| {
+            let search = || engine.search(query, &mut |_, _| false).expect("an answer");
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let thread = thread.spawn_scoped(scope, search).expect("a thread");
+            thread.join().expect("a search")
+        });
+        assert!(answer.elapsed >= Duration::from_millis(60), "{answer:?}");
     }
 }
