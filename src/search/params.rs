@@ -140,6 +140,12 @@
 //! deviation of 3.0 Elo. The left column together: +17 +- 14 in 1,100 games at 6,000 nodes a move, but -3 +- 13 in 900 at
 //! 1+0.01 (SPRT [0, 20] broken off at LLR -2.4), no forfeits, with 1.01 of the nodes per second. So it was not adopted: what
 //! gains with 6,000 nodes a move need not gain on the clock.
+//!
+//! With network 14, the score that wins every second game is 75 centipawns with all pieces and 147 with few (the
+//! [model of wins](crate::wdl)), so a score that stays the same while pieces are exchanged is worth less afterwards. To
+//! multiply values by the material so that it is not (by 1.55 with all pieces, 1.05 at 55 pawns, 0.80 with few; today
+//! 1.09 to 0.93) scored -13 +- 12 Elo in 1,600 games at 5,000 nodes a move, half of the way -0.4 +- 8 in 3,600, and
+//! `material_scale` 72 against 24 -2 +- 14 in 1,200. The pruning margins stayed as they are, though values grew.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
