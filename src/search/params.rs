@@ -145,7 +145,7 @@
 //! [model of wins](crate::wdl)), so a score that stays the same while pieces are exchanged is worth less afterwards. To
 //! multiply values by the material so that it is not (by 1.55 with all pieces, 1.05 at 55 pawns, 0.80 with few; today
 //! 1.09 to 0.93) scored -13 +- 12 Elo in 1,600 games at 5,000 nodes a move, half of the way -0.4 +- 8 in 3,600, and
-//! `material_scale` 72 against 24 -2 +- 14 in 1,200. The pruning margins stayed as they are, though values grew.
+//! `material_scale` 72 against 24 -2 +- 14 in 1,200. The pruning margins stayed as they are, though values with many pieces grew.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
