@@ -28,7 +28,11 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the modules of the crate that a source file names, without its comments and tests.
 fn imports(text: &str) -> Vec<&str> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    // The tests of a file are at its end; those in a file of their own are only declared.
+    let tests = text.match_indices("#[cfg(test)]\nmod ");
+    let end = tests.map(|(start, marker)| (start, &text[start + marker.len()..]));
+    let end = end.filter(|(_, rest)| rest.lines().next().is_some_and(|line| line.ends_with('{')));
+    let code = &text[..end.map(|(start, _)| start).next().unwrap_or(text.len())];
     let code = code
         .lines()
         .map(|line| line.split("//").next().unwrap_or(""));
@@ -71,7 +75,7 @@ fn modules_import_only_the_rows_above_them() {
 fn forbidden_imports_are_found() {
     let rows = rows("//! text\n//! ```text\n//! engine, train\n//! tools, uci\n//! ```\n");
     assert_eq!((rows["engine"], rows["uci"]), (0, 1));
-    let text = "use crate::uci::output;\n// crate::lab\nfn f() { crate::tt::g() }\n#[cfg(test)]\nmod tests {\n    \
-                use crate::tools::x;\n}\n";
+    let text = "#[cfg(test)]\nmod samples;\nuse crate::uci::output;\n// crate::lab\nfn f() { crate::tt::g() }\n\
+                #[cfg(test)]\nmod tests {\n    use crate::tools::x;\n}\n";
     assert_eq!(imports(text), ["uci", "tt"]);
 }

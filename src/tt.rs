@@ -47,7 +47,8 @@ pub struct TtEntry {
     pub best_move: Option<Move>,
     /// The score in the form of [`Score::to_tt`].
     score: i16,
-    /// The static evaluation in centipawns, without corrections; absent in check.
+    /// The static evaluation in centipawns, without corrections; absent in check, and in results of
+    /// tablebases.
     eval: i16,
     /// The depth of the search in plies; 0 for quiescence.
     pub depth: i32,
@@ -85,7 +86,7 @@ impl TtEntry {
         Score::from_tt(self.score, ply, halfmove_clock)
     }
 
-    /// The static evaluation in centipawns, unless the side to move was in check.
+    /// The static evaluation in centipawns, if it is known: see [`TtEntry`].
     #[inline]
     pub const fn raw_eval(&self) -> Option<i32> {
         if self.eval == NO_EVAL {

@@ -2,7 +2,7 @@
 //!
 //! The engine evaluates with a **neural network** ([`nnue`]) by default. The option `EvalFile`
 //! replaces the embedded network with another one or with the **hand-written evaluation**
-//! ([`classical`]), a linear function of about 600 features that quiet games were fitted to. Before
+//! ([`classical`]), a linear function of about 530 features that quiet games were fitted to. Before
 //! either is asked, the rules of [`endgame`] settle the endings against a lone king whose result is
 //! known.
 //!

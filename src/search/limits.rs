@@ -15,8 +15,8 @@ pub struct Limits {
     /// The maximum number of nodes over all threads. The first root move is searched even when it
     /// takes more.
     pub nodes: Option<u64>,
-    /// The number of nodes after which no further iteration starts. Self-play uses it, because an
-    /// interrupted iteration is wasted.
+    /// The number of the main thread's nodes after which no further iteration starts. Self-play uses
+    /// it, because an interrupted iteration is wasted.
     pub soft_nodes: Option<u64>,
     /// The same when the side to move is in check or the best move is a capture or a promotion, if
     /// that differs. Such positions are not used for training.

@@ -116,13 +116,13 @@ impl MovePicker {
     }
 
     /// Creates a picker of captures and promotions. With `threshold` it yields only those that win
-    /// at least that many centipawns.
+    /// at least that many centipawns, and no underpromotion but `tt_move`.
     pub fn noisy(tt_move: Option<Move>, threshold: Option<i32>) -> MovePicker {
         MovePicker::new(tt_move, threshold, false)
     }
 
-    /// Creates a picker of captures and promotions that lose nothing, followed by the quiet moves
-    /// that give check.
+    /// Creates a picker of captures and promotions that lose nothing, without underpromotions but
+    /// `tt_move`, followed by the quiet moves that give check.
     pub fn noisy_and_checks(tt_move: Option<Move>) -> MovePicker {
         MovePicker {
             checks: true,

@@ -283,9 +283,9 @@ parameters! {
     /// Internal iterative reduction: plies by which the table's entry may be shallower than the node.
     iir_tt_depth_margin = 4, 2 ..= 12;
 
-    /// Late move pruning: quiet moves searched at depth 0.
+    /// Late move pruning: moves of any kind at depth 0 before quiet moves are skipped.
     lmp_base = 4, 1 ..= 8;
-    /// Late move pruning: additional quiet moves per square of the depth, in 128ths.
+    /// Late move pruning: additional moves per square of the depth, in 128ths.
     lmp_factor = 135, 48 ..= 256;
     /// Futility: maximum reduced depth.
     futility_max_depth = 8, 4 ..= 12;
@@ -384,7 +384,7 @@ parameters! {
 
     /// Quiescence: value that a capture may add beyond the captured piece, in centipawns.
     quiescence_futility_margin = 200, 60 ..= 400;
-    /// Quiescence: captures searched in addition to recaptures.
+    /// Quiescence: moves after which only recaptures, promotions and checks are searched.
     quiescence_moves = 3, 1 ..= 8;
     /// Quiescence: quiet evasions searched.
     quiescence_quiet_evasions = 1, 1 ..= 4;

@@ -34,7 +34,7 @@ pub struct AnalysisLine<'a> {
     pub pv: &'a [Move],
 }
 
-/// Receives the output of a search, on the search's main thread.
+/// Receives the output of a search: errors on any of its threads, all else on its main thread.
 pub trait Report: Sync {
     /// Receives a line of analysis.
     fn line(&self, line: &AnalysisLine<'_>);

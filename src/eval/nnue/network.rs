@@ -20,8 +20,8 @@ const EMBEDDED: &[u8] = include_bytes!(env!("QUEVEDO_NETWORK"));
 
 const _: () = assert!(WIDTH_STEP == LANES);
 
-/// A network, ready to evaluate. It is immutable and large (up to 12 KiB for each of the N hidden
-/// neurons), so threads share it.
+/// A network, ready to evaluate. It is immutable and large (up to 16.5 KiB for each of the N
+/// hidden neurons), so threads share it.
 #[derive(Clone)]
 pub struct Network {
     kernel: Kernel,

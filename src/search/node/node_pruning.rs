@@ -11,8 +11,8 @@ use crate::score::{Bound, Score};
 use crate::tt::TtEntry;
 
 impl Worker<'_> {
-    /// Tries the pruning rules for whole nodes, the cheapest first. None of them proves a mate, so
-    /// they skip mate bounds and never return a mate.
+    /// Tries the pruning rules for whole nodes, the cheapest first. They skip mate bounds. Only ProbCut
+    /// may return a mate, one that its search of a capture has found; the others prove none.
     pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
         // Razoring: this far below alpha only captures can help, and quiescence searches those.
         if node.depth <= params::razoring_max_depth()
