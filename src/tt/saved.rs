@@ -166,7 +166,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// Returns an error if the file is not a table that [`TranspositionTable::save`] wrote with
-    /// this evaluation, or is damaged, or does not fit into the memory; the table is kept.
+    /// this evaluation, or is damaged, or does not fit into the memory; the table is kept, but cleared if
+    /// the file cannot be read a second time.
     pub fn load(&mut self, path: &Path, evaluation: u64) -> Result<(), SavedTableError> {
         // Opening a named pipe would wait for its writer.
         if !path.metadata()?.is_file() {
@@ -199,12 +200,16 @@ impl TranspositionTable {
         *self.age.get_mut() = header.age;
         file.seek(SeekFrom::Start((HEADER * WORD) as u64))?;
         let mut words = self.clusters().iter().flat_map(Cluster::words);
-        read_words(&mut file, length, |_, word| {
+        let read = read_words(&mut file, length, |_, word| {
             if let Some(place) = words.next() {
                 place.store(word, Ordering::Relaxed);
             }
-        })?;
-        Ok(())
+        });
+        drop(words);
+        if read.is_err() {
+            self.clear();
+        }
+        Ok(read?)
     }
 }
 

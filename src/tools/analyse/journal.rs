@@ -123,8 +123,10 @@ impl Journal {
         Journal::path(output).exists()
     }
 
+    /// Returns the path beside the file that a link such as `/dev/stdout` leads to.
     fn path(output: &Path) -> PathBuf {
-        let mut path = OsString::from(output);
+        let file = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
+        let mut path = OsString::from(file);
         path.push(".journal");
         PathBuf::from(path)
     }
@@ -283,5 +285,23 @@ mod tests {
         assert!(!path.exists());
         assert!(Journal::discard(&output).is_ok());
         Journal::default().add(1, 0, &position, &assessment);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_journal_of_a_link_is_beside_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let [links, files] = ["links", "files"].map(|name| directory.path().join(name));
+        fs::create_dir(&links).unwrap();
+        fs::create_dir(&files).unwrap();
+        let (link, file) = (links.join("stdout"), files.join("out.pgn"));
+        fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let journal = Journal::open(&link, "one", 1).unwrap();
+        assert!(files.join("out.pgn.journal").exists());
+        assert!(Journal::exists(&link) && Journal::exists(&file));
+        assert_eq!(fs::read_dir(&links).unwrap().count(), 1);
+        journal.finish().unwrap();
+        assert!(!Journal::exists(&link));
     }
 }
