@@ -105,6 +105,10 @@ fn odd_values_are_answered() {
             "info string error: option Ponder: expected true or false",
         ),
         (
+            "setoption name SyzygyPath value /nowhere",
+            "info string error: option SyzygyPath: no tablebases found; cannot read /nowhere",
+        ),
+        (
             "setoption name Debug Log File value /",
             "info string error: option Debug Log File",
         ),
@@ -118,6 +122,22 @@ fn odd_values_are_answered() {
     }
     engine.send("setoption name Clear Hash\nsetoption name SyzygyPath value <empty>\ngo depth 1");
     engine.best_move();
+    engine.quit();
+}
+
+#[test]
+fn after_clear_hash_a_search_repeats() {
+    let mut engine = Engine::new();
+    let mut nodes = || {
+        engine.send("position startpos moves e2e4\ngo depth 9");
+        let lines = engine.read_to("bestmove");
+        let info = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+        let (_, rest) = info.split_once(" nodes ").unwrap();
+        engine.send("setoption name Clear Hash");
+        rest.split(' ').next().unwrap().to_owned()
+    };
+    let first = nodes();
+    assert_eq!(nodes(), first);
     engine.quit();
 }
 
@@ -195,6 +215,7 @@ fn minimal_output_has_one_line_for_each_rank() {
         let lines = engine.read_to("bestmove");
         let best = lines[1].split(' ').nth(1).unwrap();
         assert!(lines[0].contains(&format!(" pv {best}")), "{lines:?}");
+        assert!(lines[0].contains(&format!(" nodes {nodes} ")), "{lines:?}");
     }
     engine.quit();
 }

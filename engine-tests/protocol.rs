@@ -127,6 +127,21 @@ fn commands_during_a_search_wait_for_its_end() {
 }
 
 #[test]
+fn a_go_that_waits_for_another_has_all_of_its_time() {
+    let mut engine = Engine::new();
+    engine.send("go movetime 300\nposition startpos moves e2e4\ngo movetime 300");
+    engine.best_move();
+    let lines = engine.read_to("bestmove");
+    let times = lines.iter().filter_map(|line| {
+        let (_, rest) = line.split_once(" time ")?;
+        rest.split(' ').next()?.parse::<u64>().ok()
+    });
+    let times: Vec<u64> = times.collect();
+    assert!(times[0] < 250 && times[times.len() - 1] > 200, "{lines:?}");
+    engine.quit();
+}
+
+#[test]
 fn a_ponder_hit_ends_in_a_move() {
     let mut engine = Engine::new();
     engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 500 btime 500");

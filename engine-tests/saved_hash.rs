@@ -124,6 +124,47 @@ fn only_full_results_are_saved() {
     fourth.quit();
 }
 
+/// Returns the depth and the score of an info line.
+fn depth_and_score(line: &str) -> Option<(u32, String)> {
+    let (_, rest) = line.split_once("info depth ")?;
+    let depth = rest.split(' ').next()?.parse().ok()?;
+    let (_, rest) = line.split_once(" score ")?;
+    Some((depth, rest.split(" nodes ").next()?.to_owned()))
+}
+
+#[test]
+fn the_score_of_an_unfinished_iteration_is_not_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut unfinished = 0;
+    for nodes in (20_000..60_000).step_by(4_000) {
+        let file = folder.path().join(format!("{nodes}.bin"));
+        let mut first = engine(&file);
+        first.send(&format!("{MIDDLEGAME}\ngo nodes {nodes}"));
+        let lines = first.read_to("bestmove");
+        let mut searched: Vec<_> = lines
+            .iter()
+            .filter_map(|line| depth_and_score(line))
+            .collect();
+        press(&mut first, "Save Hash");
+        first.quit();
+        let mut second = engine(&file);
+        press(&mut second, "Load Hash");
+        second.send(&format!("{MIDDLEGAME}\ngo nodes 1"));
+        let lines = second.read_to("bestmove");
+        second.quit();
+        // The last line repeats the last complete iteration or is that of the unfinished one.
+        let last = searched.pop().unwrap();
+        let complete = searched.pop().unwrap();
+        assert_eq!(
+            depth_and_score(&lines[0]),
+            Some(complete.clone()),
+            "{lines:?}"
+        );
+        unfinished += u32::from(last.0 > complete.0 && last.1 != complete.1);
+    }
+    assert!(unfinished > 0);
+}
+
 #[test]
 fn a_saved_move_does_not_repeat_the_game() {
     let folder = tempfile::tempdir().unwrap();

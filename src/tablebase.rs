@@ -164,6 +164,11 @@ impl Tablebases {
         (tablebases, message)
     }
 
+    /// Returns true for a list without directories, which stands for no tablebases.
+    pub fn is_empty_path(path_list: &OsStr) -> bool {
+        split_paths(path_list).is_empty()
+    }
+
     /// Returns the largest number of pieces, pawns and kings included, that any table covers.
     #[inline]
     pub const fn max_pieces(&self) -> usize {

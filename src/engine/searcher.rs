@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use super::analysis::{Analysis, AnalysisCollector, PvLine};
+use super::analysis::{Analysis, AnalysisCollector};
 use super::eval_file::{EvalFileError, network_of};
 use super::hash_file::HashFileError;
 use super::node_clock::NodeClock;
@@ -24,7 +24,9 @@ use crate::search::control::Go;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
 use crate::search::skill::{Skill, StrengthOptions};
-use crate::search::{self, SearchOptions, SearchRequest, SearchResult, ThreadData};
+use crate::search::{
+    self, IterationResult, SearchOptions, SearchRequest, SearchResult, ThreadData,
+};
 use crate::tablebase::Tablebases;
 use crate::tt::{TranspositionTable, TtEntry};
 
@@ -53,8 +55,8 @@ pub struct Searcher {
     /// Keeps the hash table when a new game begins.
     never_clear_hash: bool,
     /// The key of the last position that was searched with all its moves and at full strength, and
-    /// its line. The line's depth is that of the last completed iteration.
-    last_line: Option<(u64, PvLine)>,
+    /// the result of the last iteration that was completed.
+    last_result: Option<(u64, IterationResult)>,
     /// `None` selects the hand-written evaluation.
     network: Option<Network>,
     tablebases: Option<Tablebases>,
@@ -84,7 +86,7 @@ impl Searcher {
             tt: TranspositionTable::new(hash_mebibytes, None)?,
             hash_file: PathBuf::new(),
             never_clear_hash: false,
-            last_line: None,
+            last_result: None,
             tablebases: None,
             own_book: OwnBook::default(),
             threads: vec![ThreadData::new(Some(&network))],
@@ -153,11 +155,22 @@ impl Searcher {
         Ok(())
     }
 
-    /// Clears the hash table.
+    /// Clears the hash table and the histories.
     pub fn clear_hash(&mut self) {
+        self.clear_table();
+        self.clear_histories();
+    }
+
+    fn clear_table(&mut self) {
         self.tt.clear();
         self.options.resume = false;
-        self.last_line = None;
+        self.last_result = None;
+    }
+
+    fn clear_histories(&mut self) {
+        for data in &mut self.threads {
+            data.histories.clear();
+        }
     }
 
     /// Keeps the hash table when a new game begins, or not.
@@ -176,7 +189,7 @@ impl Searcher {
     /// Returns an error if the file cannot be written.
     pub fn save_hash(&self) -> Result<String, HashFileError> {
         let path = HashFileError::path_of(&self.hash_file)?;
-        self.store_last_line();
+        self.store_last_result();
         let saved = self.tt.save(path, self.evaluation_identity());
         saved.map_err(|error| HashFileError::of(path, error))?;
         Ok(format!(
@@ -187,17 +200,29 @@ impl Searcher {
     }
 
     /// Stores the result of the last search in the table, which may have it with a lower depth: an
-    /// iteration that fails high is searched less deeply.
-    fn store_last_line(&self) {
-        if let Some((key, line)) = &self.last_line
-            && let Some(&m) = line.moves.first()
-            && line.bound == Bound::Exact
-        {
-            let raw_eval = self.tt.probe(*key).and_then(|entry| entry.raw_eval());
-            let depth = i32::try_from(line.depth).unwrap_or(i32::MAX);
-            let entry = TtEntry::new(Some(m), line.score, 0, raw_eval, depth, line.bound, true);
-            self.tt.store(*key, entry);
+    /// iteration that fails high is searched less deeply. A deeper result of an earlier search stays.
+    fn store_last_result(&self) {
+        let Some((key, result)) = self
+            .last_result
+            .filter(|(_, result)| result.bound == Bound::Exact)
+        else {
+            return;
+        };
+        let known = self.tt.probe(key);
+        let is_known = |entry: TtEntry| entry.bound == Bound::Exact && entry.depth >= result.depth;
+        if known.is_some_and(is_known) {
+            return;
         }
+        let entry = TtEntry::new(
+            Some(result.best_move),
+            result.score,
+            0,
+            known.and_then(|entry| entry.raw_eval()),
+            result.depth,
+            result.bound,
+            true,
+        );
+        self.tt.store(key, entry);
     }
 
     /// Replaces the hash table by the saved one, which may have another size, and returns a
@@ -215,7 +240,7 @@ impl Searcher {
         loaded.map_err(|error| HashFileError::of(path, error))?;
         self.options.resume = true;
         // The loaded table may know more of that position.
-        self.last_line = None;
+        self.last_result = None;
         let new = self.tt.mebibytes();
         let mut message = format!("loaded a hash table of {new} MiB from {}", path.display());
         if new != old {
@@ -285,7 +310,7 @@ impl Searcher {
             }
             self.network = network;
             // The scores in the hash table are the old evaluation's.
-            self.clear_hash();
+            self.clear_table();
             self.new_game();
         }
         Ok(())
@@ -294,10 +319,17 @@ impl Searcher {
     /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain
     /// none; empty for no tablebases) and returns a message on what was found, including
     /// directories that cannot be read.
-    pub fn set_syzygy_path(&mut self, path: impl AsRef<OsStr>) -> String {
+    ///
+    /// # Errors
+    /// Returns a message if these directories have no WDL tables; the old tablebases stay in use.
+    pub fn set_syzygy_path(&mut self, path: impl AsRef<OsStr>) -> Result<String, String> {
+        let path = path.as_ref();
         let (tablebases, message) = Tablebases::load(path);
+        if tablebases.is_none() && !Tablebases::is_empty_path(path) {
+            return Err(message);
+        }
         self.tablebases = tablebases;
-        message
+        Ok(message)
     }
 
     /// Clears everything learnt from previous searches, except a hash table that is never cleared.
@@ -305,11 +337,9 @@ impl Searcher {
         self.game_seed = random_seed();
         self.node_clock = NodeClock::default();
         if !self.never_clear_hash {
-            self.clear_hash();
+            self.clear_table();
         }
-        for data in &mut self.threads {
-            data.histories.clear();
-        }
+        self.clear_histories();
     }
 
     /// Searches a position, or plays a book move if the options ask for one. Returns when a limit
@@ -337,11 +367,12 @@ impl Searcher {
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
         let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
-        // The errors of a level, the best of some moves, and what follows from the fifty-move rule are
-        // not for the hash table.
+        // The errors of a level, the best of some moves, and what follows from repetitions or the
+        // fifty-move rule are not for the hash table.
         let is_kept = skill.is_none()
             && limits.searchmoves.is_empty()
-            && game.position.halfmoves() < search::TT_CUTOFF_MAX_HALFMOVES;
+            && game.position.halfmoves() < search::TT_CUTOFF_MAX_HALFMOVES
+            && !game.keys.has_repeated(&game.position);
         let search = || self.run_search(game, limits, skill, go, &collector);
         let result = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|payload| {
             collector.error(&panic_message(&*payload));
@@ -354,16 +385,8 @@ impl Searcher {
             self.node_clock.use_up(result.nodes / rate);
         }
         let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());
-        if is_kept
-            && result.completed_depth > 0
-            && let Some(line) = analysis.lines.first()
-        {
-            let depth = line.depth.min(result.completed_depth);
-            let line = PvLine {
-                depth,
-                ..line.clone()
-            };
-            self.last_line = Some((game.position.key(), line));
+        if let Some(completed) = result.completed.filter(|_| is_kept) {
+            self.last_result = Some((game.position.key(), completed));
         }
         analysis
     }
@@ -440,7 +463,7 @@ fn no_result() -> SearchResult {
         ponder_move: None,
         score: -Score::INFINITE,
         bound: Bound::Exact,
-        completed_depth: 0,
+        completed: None,
         nodes: 0,
     }
 }

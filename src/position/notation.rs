@@ -5,7 +5,10 @@ use std::num::NonZeroU32;
 use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, PositionError, Setup,
+    Square,
+};
 use thiserror::Error;
 
 use super::{Move, Position};
@@ -46,7 +49,8 @@ pub struct ParsedFen {
 
 /// Parses a FEN. Missing move counters default to 0 and 1. With `chess960`, castling moves are
 /// written king takes rook; without it, only when the castling field names rooks or kings with
-/// which standard chess does not castle.
+/// which standard chess does not castle, unless one side has the rights of standard chess: those of
+/// the other side are left over from earlier moves then, and dropped.
 ///
 /// Positions that no game can reach are accepted if they can be played on: any number of pieces,
 /// impossible checks. En passant squares without a pawn and castling rights without their rook are
@@ -61,6 +65,9 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     setup.fullmoves = setup
         .fullmoves
         .min(NonZeroU32::MIN.saturating_add(MAX_FULLMOVES - 1));
+    if !chess960 && !names_files(text) {
+        drop_stale_castling_rights(&mut setup);
+    }
     let detected = CastlingMode::detect(&setup).is_chess960();
     let mode = CastlingMode::from_chess960(chess960 || detected);
     let chess = Chess::from_setup(setup, mode)
@@ -73,6 +80,30 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
         position: Position::from_chess(chess),
         detected_chess960: detected && !chess960,
     })
+}
+
+/// Returns true when the castling field names files, as in Shredder-FEN, instead of `KQkq`.
+fn names_files(fen: &str) -> bool {
+    let castling = fen.split_whitespace().nth(2).unwrap_or_default();
+    castling.chars().any(|right| !"KQkq-".contains(right))
+}
+
+/// Drops the castling rights that standard chess does not have, because king or rook stand elsewhere, if
+/// all rights of the other side are those of standard chess.
+fn drop_stale_castling_rights(setup: &mut Setup) {
+    let rights = |color: Color| {
+        let rooks = setup.castling_rights & Bitboard::from_rank(color.backrank());
+        let home = Square::from_coords(File::E, color.backrank());
+        let stale = match setup.board.king_of(color) == Some(home) {
+            true => rooks & !Bitboard::CORNERS,
+            false => rooks,
+        };
+        (rooks, stale)
+    };
+    let [(white, white_stale), (black, black_stale)] = [Color::White, Color::Black].map(rights);
+    if white.any() && white_stale.is_empty() || black.any() && black_stale.is_empty() {
+        setup.castling_rights &= !(white_stale | black_stale);
+    }
 }
 
 /// Formats the position as a FEN. In Chess960 the castling field is Shredder-FEN only where X-FEN
@@ -134,6 +165,22 @@ mod tests {
                 .unwrap()
                 .detected_chess960
         );
+        // One side's king or rook has moved, and its rights are left over.
+        for (stale, kept) in [
+            ("r2k3r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQ"),
+            ("1r2k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQk"),
+            ("r3k2r/8/8/8/8/8/8/R2K3R b KQkq - 0 1", "kq"),
+        ] {
+            let parsed = parse_fen(stale, false).unwrap();
+            assert!(!parsed.detected_chess960);
+            assert_eq!(fen(&parsed.position).split(' ').nth(2), Some(kept));
+            assert_eq!(
+                parse_fen(stale, true).unwrap().position.castling_mode(),
+                CastlingMode::Chess960
+            );
+        }
+        let double = "r2k3r/8/8/8/8/8/8/R3K2R w HAha - 0 1";
+        assert!(parse_fen(double, false).unwrap().detected_chess960);
         let shifted = parse_fen("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", false).unwrap();
         assert!(shifted.detected_chess960);
         let m = parse_uci(&shifted.position, "f1h1").unwrap();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::IterationResult;
 use super::node::{Root, SearchMode};
 use super::params;
 use super::report::AnalysisLine;
@@ -41,17 +42,33 @@ impl Worker<'_> {
         if !M::EXACT {
             self.resume(last_depth);
         }
-        let mut is_done = self.completed_depth > 0 && self.is_done(&mut history);
-        while !is_done && self.completed_depth < last_depth {
-            let depth = self.completed_depth + 1;
+        let mut is_done = self.completed.is_some() && self.is_done(&mut history);
+        while !is_done && self.completed_depth() < last_depth {
+            let depth = self.completed_depth() + 1;
             if self.search_iteration::<M>(depth).is_err() {
                 break;
             }
-            self.completed_depth = depth;
+            self.complete_iteration();
             self.poll();
             is_done = self.is_done(&mut history);
         }
         self.publish();
+    }
+
+    /// Returns the last completed depth in plies, or 0 without one.
+    fn completed_depth(&self) -> i32 {
+        self.completed.map_or(0, |completed| completed.depth)
+    }
+
+    /// Records that the current iteration is complete.
+    pub(super) fn complete_iteration(&mut self) {
+        let best = &self.root_moves[0];
+        self.completed = Some(IterationResult {
+            best_move: best.m,
+            score: best.shown_score(),
+            bound: best.shown_bound(),
+            depth: self.root_depth,
+        });
     }
 
     /// Searches one iteration: every line of analysis in turn.
@@ -206,7 +223,7 @@ impl Worker<'_> {
         match self.shared.time_used() {
             Some(used) => used >= soft,
             None => {
-                let is_overdue = self.shared.elapsed() >= soft;
+                let is_overdue = self.shared.time_searched() >= soft;
                 self.shared.overdue.store(is_overdue, Ordering::Relaxed);
                 false
             }
@@ -226,17 +243,18 @@ impl Worker<'_> {
     /// twice. A move that the iteration did not reach, or did not prove the best, keeps its line of
     /// the iteration before.
     fn report_interrupted(&self, lines: usize, before: &[RootMove]) {
-        // Nothing has changed since the last complete iteration was reported.
-        if self.root_moves[0].score == -Score::INFINITE {
-            return;
-        }
         self.publish();
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
-            if root_move.score != -Score::INFINITE {
+            if root_move.is_scored() {
                 report_line(self, root_move, index, self.root_depth);
+            } else if lines == 1 {
+                // Nothing has changed since the last iteration but the nodes and the time.
+                if root_move.previous_score != -Score::INFINITE {
+                    report_line(self, root_move, index, self.root_depth - 1);
+                }
             } else if let Some(last) = before
                 .iter()
-                .find(|last| last.m == root_move.m && last.score != -Score::INFINITE)
+                .find(|last| last.m == root_move.m && last.is_scored())
             {
                 report_line(self, last, index, self.root_depth - 1);
             }

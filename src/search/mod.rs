@@ -141,10 +141,23 @@ pub struct SearchResult {
     pub score: Score,
     /// How the score relates to the true value.
     pub bound: Bound,
-    /// The depth of the last iteration that was completed; 0 for none.
-    pub completed_depth: u32,
+    /// The result of the last iteration that was completed, by the thread whose move is played.
+    pub completed: Option<IterationResult>,
     /// Nodes over all threads.
     pub nodes: u64,
+}
+
+/// The result of an iteration that was completed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IterationResult {
+    /// The best move.
+    pub best_move: Move,
+    /// Its score for the side to move.
+    pub score: Score,
+    /// How the score relates to the true value.
+    pub bound: Bound,
+    /// The depth of the iteration, in plies.
+    pub depth: i32,
 }
 
 /// Runs a search with one thread for each element of `threads`: the calling thread, which needs
@@ -152,8 +165,8 @@ pub struct SearchResult {
 ///
 /// Under `infinite` and `ponder` it returns only after a stop, or after a hit of the pondered move.
 pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchResult {
-    let (root_moves, root_in_tablebases) = root_moves::collect(request);
-    if root_moves.is_empty() {
+    let candidates = root_moves::collect(request);
+    if candidates.moves.is_empty() {
         return no_legal_move(request);
     }
     request.tt.new_search();
@@ -166,7 +179,7 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
         },
         ..*request
     };
-    let shared = SharedState::new(search, root_moves, root_in_tablebases, threads.len());
+    let shared = SharedState::new(search, candidates, threads.len());
     let mut results = pool::search_on_all_threads(&shared, threads);
     if let Some(skill) = request.skill {
         for result in &mut results {
@@ -198,7 +211,7 @@ pub fn run(request: &SearchRequest<'_>, threads: &mut [ThreadData]) -> SearchRes
             .or_else(|| tt_reply(request, best_move.m)),
         score,
         bound: best_move.shown_bound(),
-        completed_depth: best.map_or(0, |result| result.depth.max(0) as u32),
+        completed: best.and_then(|result| result.completed),
         nodes: shared.nodes(),
     }
 }
@@ -210,7 +223,7 @@ fn report_selected(report: &dyn Report, shared: &SharedState<'_>, result: &Threa
     let best = &result.root_moves[0];
     report.line(&AnalysisLine {
         root: shared.request.root,
-        depth: result.depth.max(1) as u32,
+        depth: result.best_depth().max(1) as u32,
         seldepth: best.seldepth,
         multipv: 1,
         score: best.shown_score(),
@@ -260,7 +273,7 @@ fn no_legal_move(request: &SearchRequest<'_>) -> SearchResult {
         ponder_move: None,
         score,
         bound: Bound::Exact,
-        completed_depth: 0,
+        completed: None,
         nodes: 0,
     }
 }

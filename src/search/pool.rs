@@ -4,21 +4,39 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::thread;
 
-use super::STACK_BYTES;
 use super::node::Normal;
 use super::root_moves::RootMove;
 use super::shared::SharedState;
 use super::thread_data::ThreadData;
 use super::worker::Worker;
+use super::{IterationResult, STACK_BYTES};
 use crate::position::Move;
-use crate::score::Bound;
+use crate::score::{Bound, Score};
 
 /// The result of one thread.
 pub(super) struct ThreadResult {
     /// The root moves, best first.
     pub root_moves: Vec<RootMove>,
-    /// The last completed depth.
-    pub depth: i32,
+    /// The depth of the last iteration, which may have been interrupted.
+    pub root_depth: i32,
+    /// The result of the last iteration that was completed.
+    pub completed: Option<IterationResult>,
+}
+
+impl ThreadResult {
+    /// Returns the last completed depth in plies, or 0 without one.
+    pub fn depth(&self) -> i32 {
+        self.completed.map_or(0, |completed| completed.depth)
+    }
+
+    /// Returns the depth in plies at which the best move has its score.
+    pub fn best_depth(&self) -> i32 {
+        if self.root_moves[0].is_scored() {
+            self.root_depth
+        } else {
+            self.depth()
+        }
+    }
 }
 
 /// Runs the threads and returns their results, the main thread's first.
@@ -75,7 +93,8 @@ fn search_on_one_thread(
         shared.stop.store(true, Ordering::Relaxed);
     }
     ThreadResult {
-        depth: worker.completed_depth,
+        root_depth: worker.root_depth,
+        completed: worker.completed,
         root_moves: worker.root_moves,
     }
 }
@@ -84,9 +103,13 @@ fn search_on_one_thread(
 /// weight that grows with depth and score; a shorter mate beats a longer one.
 pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let score = |result: &ThreadResult| result.root_moves[0].latest_score();
-    let worst = results.iter().map(score).min()?.raw();
+    let scores = results.iter().map(score);
+    let worst = scores
+        .filter(|&score| score != -Score::INFINITE)
+        .min()?
+        .raw();
     let weight = |result: &ThreadResult| {
-        i64::from(score(result).raw() - worst + 10) * i64::from(result.depth.max(1))
+        i64::from(score(result).raw() - worst + 10) * i64::from(result.depth().max(1))
     };
     let votes = |m: Move| -> i64 {
         results
@@ -98,7 +121,7 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let mut best = results.first()?;
     for result in &results[1..] {
         let (challenger, champion) = (&result.root_moves[0], &best.root_moves[0]);
-        let exact = challenger.bound == Bound::Exact && result.depth > 0;
+        let exact = challenger.bound == Bound::Exact && result.completed.is_some();
         let better = if score(best).is_win() || score(result).is_win() {
             exact && score(result) > score(best)
         } else {
@@ -109,4 +132,55 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
         }
     }
     Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    /// Returns the result of a thread whose last iteration, one beyond the depth of this result, was
+    /// interrupted before a move had a score.
+    fn interrupted(best: usize, score: Score, depth: i32) -> ThreadResult {
+        let mut root_moves: Vec<RootMove> = Position::initial()
+            .legal_moves()
+            .into_iter()
+            .map(RootMove::new)
+            .collect();
+        root_moves.swap(0, best);
+        root_moves[0].previous_score = score;
+        root_moves[0].doubt_loss();
+        let completed = (depth > 0).then(|| IterationResult {
+            best_move: root_moves[0].m,
+            score,
+            bound: Bound::Exact,
+            depth,
+        });
+        ThreadResult {
+            root_moves,
+            root_depth: depth + 1,
+            completed,
+        }
+    }
+
+    #[test]
+    fn interrupted_threads_vote_with_their_last_iteration() {
+        let main = interrupted(0, Score::cp(20), 10);
+        let helper = interrupted(1, Score::cp(30), 12);
+        let idle = interrupted(2, -Score::INFINITE, 0);
+        let results = [main, helper, idle];
+        let best = vote(&results).unwrap();
+        assert!(std::ptr::eq(best, &results[1]));
+        assert_eq!(best.best_depth(), 12);
+    }
+
+    #[test]
+    fn a_shorter_mate_decides_the_vote() {
+        let results = [
+            interrupted(0, Score::mate_in(9), 12),
+            interrupted(1, Score::mate_in(5), 11),
+            interrupted(0, Score::mate_in(9), 12),
+        ];
+        assert!(std::ptr::eq(vote(&results).unwrap(), &results[1]));
+    }
 }

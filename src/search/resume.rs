@@ -55,7 +55,7 @@ impl Worker<'_> {
         best.seldepth = pv.len() as u32;
         best.pv = pv;
         self.root_depth = depth;
-        self.completed_depth = depth;
+        self.complete_iteration();
         if self.id == 0 {
             self.shared.resumed.store(true, Ordering::Relaxed);
             self.report_lines(0..1);

@@ -53,19 +53,24 @@ impl RootMove {
     }
 
     /// Marks a loss from an interrupted iteration as a bound: another move might have held out
-    /// longer.
+    /// longer. A move without a score in this iteration keeps the last one's.
     pub fn doubt_loss(&mut self) {
-        if self.score.is_loss() && self.bound == Bound::Exact {
+        if self.is_scored() && self.score.is_loss() && self.bound == Bound::Exact {
             self.bound = Bound::Lower;
         }
     }
 
+    /// Returns true when the current iteration has a score for the move.
+    pub fn is_scored(&self) -> bool {
+        self.score != -Score::INFINITE
+    }
+
     /// Returns the newest score that the search has found.
     pub fn latest_score(&self) -> Score {
-        if self.score == -Score::INFINITE {
-            self.previous_score
-        } else {
+        if self.is_scored() {
             self.score
+        } else {
+            self.previous_score
         }
     }
 
@@ -94,8 +99,19 @@ pub fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root_move| Reverse((root_move.score, root_move.previous_score)));
 }
 
-/// Returns the root moves to choose among, and whether the tablebases have ranked them.
-pub fn collect(request: &SearchRequest<'_>) -> (Vec<RootMove>, bool) {
+/// The root moves to choose among.
+pub struct Candidates {
+    /// The moves, in the tablebases' order.
+    pub moves: Vec<RootMove>,
+    /// Whether the tablebases have ranked them.
+    pub are_ranked: bool,
+    /// Whether the search probes the tablebases. It need not when they have ranked the moves, unless
+    /// they know of a win without its distance: only the search can tell then which moves make progress.
+    pub probe_tree: bool,
+}
+
+/// Returns the root moves to choose among.
+pub fn collect(request: &SearchRequest<'_>) -> Candidates {
     let wanted = &request.limits.searchmoves;
     let mut moves: Vec<RootMove> = request
         .root
@@ -114,7 +130,11 @@ pub fn collect(request: &SearchRequest<'_>) -> (Vec<RootMove>, bool) {
             tablebases.rank_root_moves(request.root, repeated, options.syzygy_50_move_rule)
         });
     let Some(ranking) = ranking else {
-        return (moves, false);
+        return Candidates {
+            moves,
+            are_ranked: false,
+            probe_tree: true,
+        };
     };
     for root_move in &mut moves {
         if let Some(ranked) = ranking.iter().find(|ranked| ranked.m == root_move.m) {
@@ -125,7 +145,13 @@ pub fn collect(request: &SearchRequest<'_>) -> (Vec<RootMove>, bool) {
     // Within a rank the tablebases' order holds: faster wins first.
     let place = |m: Move| ranking.iter().position(|ranked| ranked.m == m);
     moves.sort_by_key(|root_move| (Reverse(root_move.tb_rank), place(root_move.m)));
-    (moves, true)
+    Candidates {
+        moves,
+        are_ranked: true,
+        probe_tree: ranking
+            .first()
+            .is_some_and(|best| best.score.is_win() && best.dtz.is_none()),
+    }
 }
 
 impl Worker<'_> {
@@ -191,6 +217,25 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_loss_of_this_iteration_is_doubted() {
+        let position = crate::position::Position::initial();
+        let doubted = |score, previous_score| {
+            let mut root_move = RootMove {
+                score,
+                previous_score,
+                ..RootMove::new(position.legal_moves()[0])
+            };
+            root_move.doubt_loss();
+            (root_move.shown_score(), root_move.shown_bound())
+        };
+        let (guess, loss) = (Score::cp(90), Score::mated_in(6));
+        assert_eq!(doubted(loss, guess), (loss, Bound::Lower));
+        assert_eq!(doubted(guess, loss), (guess, Bound::Exact));
+        assert_eq!(doubted(-Score::INFINITE, guess), (guess, Bound::Exact));
+        assert_eq!(doubted(-Score::INFINITE, loss), (loss, Bound::Exact));
+    }
 
     #[test]
     fn tablebase_scores_are_shown_as_exact_and_search_scores_with_their_bound() {

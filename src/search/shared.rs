@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::SearchRequest;
-use super::root_moves::RootMove;
+use super::root_moves::{Candidates, RootMove};
 use super::time::{self, Budget};
 
 /// Counters of one thread that the others read, on a cache line of their own.
@@ -23,9 +23,10 @@ pub struct SharedState<'a> {
     pub request: SearchRequest<'a>,
     /// The root moves to choose among, in the tablebases' order.
     pub root_moves: Vec<RootMove>,
-    /// Set when the tablebases have ranked the root moves, so that probing in the tree adds
-    /// nothing.
+    /// Whether the tablebases have ranked the root moves.
     pub root_in_tablebases: bool,
+    /// Whether the search probes the tablebases.
+    pub probe_tree: bool,
     /// The time budget, if there is a clock.
     pub budget: Option<Budget>,
     /// Set when pondering has used the soft budget: the search then ends at the ponderhit.
@@ -44,14 +45,14 @@ impl<'a> SharedState<'a> {
     /// Prepares a search with a number of threads.
     pub fn new(
         request: SearchRequest<'a>,
-        root_moves: Vec<RootMove>,
-        root_in_tablebases: bool,
+        candidates: Candidates,
         threads: usize,
     ) -> SharedState<'a> {
         let overhead_ms = request.options.move_overhead_ms;
         SharedState {
-            root_moves,
-            root_in_tablebases,
+            root_moves: candidates.moves,
+            root_in_tablebases: candidates.are_ranked,
+            probe_tree: candidates.probe_tree,
             budget: request
                 .limits
                 .clock
@@ -99,11 +100,21 @@ impl<'a> SharedState<'a> {
     /// Returns the used part of the budget; `None` while pondering. When nodes are the time, those of
     /// pondering count, too.
     pub fn time_used(&self) -> Option<Duration> {
-        let start = self.clock_start()?;
-        Some(match self.request.options.nodes_per_ms {
+        self.clock_start().map(|start| self.time_since(start))
+    }
+
+    /// Returns the part of the budget that the search would have used if it had begun to run at the
+    /// command, also while pondering.
+    pub fn time_searched(&self) -> Duration {
+        self.time_since(self.request.go.received)
+    }
+
+    /// Returns the time since `start`, or the time of the nodes searched when nodes are the time.
+    fn time_since(&self, start: Instant) -> Duration {
+        match self.request.options.nodes_per_ms {
             Some(rate) => Duration::from_micros(self.nodes().saturating_mul(1000) / rate),
             None => start.elapsed(),
-        })
+        }
     }
 
     /// Returns true when the node limit is reached.

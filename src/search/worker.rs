@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::IterationResult;
 use super::history::{CONTINUATION_PLIES, Continuation, Histories, PieceTo};
 use super::root_moves::{RootMove, Variation};
 use super::shared::SharedState;
@@ -41,8 +42,8 @@ pub struct Worker<'a> {
     pub root_depth: i32,
     /// What the evaluation moves in favour of the side to move at the root, in centipawns.
     pub optimism: i32,
-    /// The last completed depth.
-    pub completed_depth: i32,
+    /// The result of the last iteration that was completed.
+    pub completed: Option<IterationResult>,
     /// The longest line of this iteration, in plies.
     pub seldepth: usize,
     /// The first ply at which a null move is allowed; above 0 while a null move is verified.
@@ -68,7 +69,7 @@ impl<'a> Worker<'a> {
             root_range: (0, shared.root_moves.len()),
             root_depth: 0,
             optimism: 0,
-            completed_depth: 0,
+            completed: None,
             seldepth: 0,
             null_move_min_ply: 0,
             nodes: 0,
@@ -173,7 +174,7 @@ impl<'a> Worker<'a> {
             self.next_poll = self.next_poll.min(self.nodes + left.max(1));
         }
         // A search that is stopped at once still answers with a move that it has searched.
-        let just_begun = self.completed_depth == 0 && self.nodes < FIRST_NODES;
+        let just_begun = self.completed.is_none() && self.nodes < FIRST_NODES;
         let may_end = !just_begun || self.has_scored_a_move();
         let limit_reached = may_end && self.shared.node_limit_reached();
         if self.id == 0 && (limit_reached || !just_begun && self.shared.must_stop()) {

@@ -29,6 +29,8 @@ pub struct Session {
     output: Arc<UciOutput>,
     router: Arc<CommandRouter>,
     debug: bool,
+    /// When the last work ended.
+    work_ended: Option<Instant>,
 }
 
 /// The options that concern the protocol.
@@ -73,6 +75,7 @@ impl Session {
             output,
             router,
             debug: false,
+            work_ended: None,
         }
     }
 
@@ -102,6 +105,7 @@ impl Session {
         }
         if is_work {
             self.router.end_work();
+            self.work_ended = Some(Instant::now());
         }
         if self.output.is_closed() {
             ControlFlow::Break(())
@@ -117,7 +121,11 @@ impl Session {
                 number,
                 received,
                 command,
-            } => self.work(number, received, command),
+            } => {
+                // Work that waited for other work has all of its time.
+                let ended = self.work_ended.unwrap_or(received);
+                self.work(number, received.max(ended), command);
+            }
             Job::Refused(error) => self.output.error(error),
             Job::TooLong => self.output.error("line too long, ignored"),
         }

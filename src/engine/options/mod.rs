@@ -28,7 +28,7 @@ pub trait FrontEnd {
     /// Shows the probabilities to win, draw and lose.
     fn set_show_wdl(&mut self, _show: bool) {}
 
-    /// Writes only the last line of each search.
+    /// Writes only the last line of each search, with MultiPV one for each rank.
     fn set_minimal(&mut self, _minimal: bool) {}
 
     /// Appends all input and output to this file; to none if the path is empty.

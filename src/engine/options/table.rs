@@ -41,7 +41,7 @@ pub static OPTIONS: &[Spec] = &[
                 Ok(None)
             },
         },
-        help: "Clears the hash table.",
+        help: "Clears the hash table and all else that was learnt from earlier searches.",
     },
     Spec {
         name: "Never Clear Hash",
@@ -199,7 +199,7 @@ pub static OPTIONS: &[Spec] = &[
                 Ok(None)
             },
         },
-        help: "Writes only the last line of each search, for tournaments with many fast games.",
+        help: "Writes only the last line of each search (one for each rank with MultiPV), for tournaments with many fast games.",
     },
     Spec {
         name: "UCI_AnalyseMode",
@@ -335,7 +335,13 @@ pub static OPTIONS: &[Spec] = &[
     Spec {
         name: "SyzygyPath",
         kind: Kind::Path {
-            apply: |target, path| Ok(Some(target.searcher.set_syzygy_path(path))),
+            apply: |target, path| {
+                target
+                    .searcher
+                    .set_syzygy_path(path)
+                    .map(Some)
+                    .map_err(|error| format!("{error}; keeping the old tablebases"))
+            },
         },
         help: "Directories with Syzygy tablebases, separated by `;` (or `:` where paths contain none). Empty for none.",
     },

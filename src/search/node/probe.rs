@@ -162,9 +162,7 @@ impl Worker<'_> {
     /// the search of any other.
     pub(super) fn probe_tablebase<K: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         let request = &self.shared.request;
-        let tablebases = request
-            .tablebases
-            .filter(|_| !self.shared.root_in_tablebases)?;
+        let tablebases = request.tablebases.filter(|_| self.shared.probe_tree)?;
         let options = request.options;
         let position = node.position;
         let pieces = position.piece_count();

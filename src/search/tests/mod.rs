@@ -44,8 +44,8 @@ pub(super) fn with_worker<T>(
         },
         report: &Silent,
     };
-    let (root_moves, _) = root_moves::collect(&request);
-    let shared = SharedState::new(request, root_moves, false, 1);
+    let candidates = root_moves::collect(&request);
+    let shared = SharedState::new(request, candidates, 1);
     let mut thread = ThreadData::new(None);
     act(&mut Worker::new(&shared, &mut thread, 0))
 }

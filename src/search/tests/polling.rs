@@ -14,7 +14,8 @@ fn a_stop_is_noticed_at_the_first_node_after_a_tablebase_hit() {
         &Limits::default(),
         &control,
         |worker| {
-            worker.completed_depth = 1;
+            worker.root_depth = 1;
+            worker.complete_iteration();
             worker.poll();
             control.stop(SEARCH);
             for _ in 0..3 {
