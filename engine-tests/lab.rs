@@ -121,6 +121,22 @@ fn what_makes_no_sense_is_named() {
 }
 
 #[test]
+fn no_picture_replaces_its_tree() {
+    let directory = Directory::new("lab-picture");
+    let path = directory.0.join("one.tree");
+    let text = "max(min(3 5) min(2 9))";
+    fs::write(&path, text).expect("a temporary file");
+    let path_text = path.to_str().expect("UTF-8");
+    for command in ["tree", "growth"] {
+        let words = [
+            command, "--tree", path_text, "--depth", "2", "--svg", path_text,
+        ];
+        refused(&words, &["one.tree"]);
+        assert_eq!(fs::read_to_string(&path).expect("the tree"), text);
+    }
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let output = lab_with(&["tree", "--tree", "no-such-file.tree"], "");
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -42,6 +42,8 @@ fn games_become_a_network() {
     // It resumes with its original settings, including those that select positions.
     let (good, text) = run("train --resume --out", &[&out, &games]);
     assert!(good && text.contains("done"), "{text}");
+    let (good, text) = run("train --resume --superbatches 3 --out", &[&out, &games]);
+    assert!(!good && text.contains("cannot be used with"), "{text}");
     let (good, text) = run("train --out", &[&out, &games]);
     assert!(!good && text.contains("already contains a run"), "{text}");
     let other = directory.0.join("other");

@@ -43,6 +43,7 @@ enum SubCommand {
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
     /// Annotate games with evaluations, better lines, and marks for mistakes
+    #[command(alias = "analyze")]
     Analyse(Box<analyse::AnalyseArgs>),
     /// Solve test suites, with this engine or any other
     Epd(Box<epd::EpdArgs>),

@@ -1,15 +1,17 @@
 //! Builds a game from the events of [`pgn_reader`].
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
+use shakmaty::san::San;
 
 use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number, not_understood};
 use super::reader::{decode, on_one_line, tidy};
 use super::splitter::RawGame;
-use crate::position::notation::{FenError, parse_fen};
+use crate::position::notation::{FenError, move_of_san, parse_fen};
 use crate::position::{Move, Position};
 
 /// The deepest nesting of variations that is kept.
@@ -99,6 +101,8 @@ pub struct GameBuilder {
     /// The number of open variations that are not kept.
     skipped: usize,
     comment: Vec<u8>,
+    /// The moves that cannot be read and are still to come.
+    unreadable: VecDeque<String>,
     result: Option<Cow<'static, str>>,
     /// Everything that is wrong with the text, as messages for the user.
     pub faults: Vec<String>,
@@ -108,9 +112,11 @@ pub struct GameBuilder {
 
 impl GameBuilder {
     /// Returns a builder, which skips variations, comments and marks if `main_line_only` is set.
-    pub fn new(main_line_only: bool) -> GameBuilder {
+    /// Drops stand for the moves in `unreadable`.
+    pub fn new(main_line_only: bool, unreadable: VecDeque<String>) -> GameBuilder {
         GameBuilder {
             main_line_only,
+            unreadable,
             ..GameBuilder::default()
         }
     }
@@ -173,8 +179,12 @@ impl GameBuilder {
     }
 
     fn add_move(&mut self, san: SanPlus) {
+        let unreadable = match san.san {
+            San::Put { .. } => self.unreadable.pop_front(),
+            _ => None,
+        };
         if let Some(frame) = self.broken() {
-            frame.add_unread(&san.to_string());
+            frame.add_unread(&unreadable.unwrap_or_else(|| san.to_string()));
             return;
         }
         let is_main = self.frames.len() == 1;
@@ -182,21 +192,26 @@ impl GameBuilder {
         let Some(frame) = self.top() else {
             return;
         };
-        match (san.san.to_move(frame.position.chess()), result) {
-            (Ok(m), None) => frame.play(Move::from_shakmaty(m)),
+        match (move_of_san(&frame.position, &san.san), result) {
+            (Ok(m), None) => frame.play(m),
             (_, result) => {
                 let at = move_number(&frame.position);
-                frame.unread = format!("{at} {san}");
+                let illegal = match unreadable {
+                    Some(_) => "not a move",
+                    None => "illegal",
+                };
+                let text = unreadable.unwrap_or_else(|| san.to_string());
+                frame.unread = format!("{at} {text}");
                 let place = if is_main {
                     let ply = frame.line.moves.len() + 1;
                     let why = match result {
                         Some(result) => format!("after the result {result}"),
-                        None => "illegal".to_owned(),
+                        None => illegal.to_owned(),
                     };
-                    format!("ply {ply}, move {at} {san}: {why}; the game is read up to there")
+                    format!("ply {ply}, move {at} {text}: {why}; the game is read up to there")
                 } else {
                     format!(
-                        "move {at} {san} of a variation: illegal; the variation is read up to there"
+                        "move {at} {text} of a variation: {illegal}; the variation is read up to there"
                     )
                 };
                 self.faults.push(place);

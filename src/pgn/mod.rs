@@ -2,7 +2,7 @@
 //!
 //! - [`splitter`]: cuts a stream into the texts of its games, so that a fault in one cannot spoil
 //!   the next;
-//! - [`reader`], `builder`, `unknown_tokens`: parse a text into a [`PgnGame`];
+//! - [`reader`], `builder`, `movetext`: parse a text into a [`PgnGame`];
 //! - [`game`]: tag pairs, moves, comments, marks and variations;
 //! - [`writer`]: writes a game in the export format.
 
@@ -10,9 +10,9 @@
 
 mod builder;
 pub mod game;
+mod movetext;
 pub mod reader;
 pub mod splitter;
-mod unknown_tokens;
 pub mod writer;
 
 pub use game::{AnnotatedMove, PgnGame, PgnVariation, move_number};

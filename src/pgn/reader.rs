@@ -1,8 +1,8 @@
 //! Reads games from a PGN stream.
 //!
-//! Faults in the text cost as little as possible and are always reported. An illegal move ends the
-//! game or variation, and everything after it is kept as text. Words that are not moves (`N`, `e.p.`)
-//! are left out. A game of an unsupported variant is kept as text.
+//! Faults in the text cost as little as possible and are always reported. A move that is illegal or
+//! cannot be read ends the game or variation, and everything after it is kept as text. Words that are
+//! not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -11,8 +11,8 @@ use pgn_reader::Reader;
 
 use super::builder::GameBuilder;
 use super::game::PgnGame;
+use super::movetext::Movetext;
 use super::splitter::{PgnSplitter, RawGame};
-use super::unknown_tokens;
 
 /// The longest line of a tag pair in bytes.
 const MAX_TAG_BYTES: usize = 4096;
@@ -127,8 +127,9 @@ impl<R: BufRead> PgnReader<R> {
 
 /// Reads one game. Returns `None` if there is neither a tag pair nor a move nor a result.
 fn read_game(raw: &RawGame, number: u64, main_line_only: bool) -> Option<PgnGame> {
-    let mut builder = GameBuilder::new(main_line_only);
-    let mut reader = Reader::build(&raw.text[..])
+    let movetext = Movetext::new(&raw.text, main_line_only);
+    let mut builder = GameBuilder::new(main_line_only, movetext.unreadable);
+    let mut reader = Reader::build(&movetext.text[..])
         .set_supported_tag_line_length(MAX_TAG_BYTES)
         .finish();
     // The reader takes an empty line within movetext for the end of the game; here it is not.
@@ -144,8 +145,8 @@ fn read_game(raw: &RawGame, number: u64, main_line_only: bool) -> Option<PgnGame
     if raw.is_open {
         builder.faults.push("a comment is never closed".to_owned());
     }
-    if !main_line_only && let Some(fault) = unknown_tokens::describe(&raw.text) {
-        builder.faults.push(fault);
+    if !main_line_only {
+        builder.faults.extend(movetext.left_out);
     }
     builder.finish(raw, number)
 }
@@ -240,6 +241,29 @@ mod tests {
         assert_eq!(
             variation.faults,
             ["move 1... d4 of a variation: illegal; the variation is read up to there"]
+        );
+    }
+
+    #[test]
+    fn moves_in_other_notations_are_read_or_end_the_game() {
+        let long = game(b"1. e2-e4 e7-e5 2. Qd1-h5 Nb8-c6 3. Bf1-c4 Ng8-f6?? 4. Qh5xf7mate 1-0");
+        assert!(long.faults.is_empty(), "{:?}", long.faults);
+        assert_eq!(long.main_line.moves.len(), 7);
+        let old = game(b"1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf7:++ 1-0");
+        assert_eq!((old.main_line.moves.len(), old.faults.len()), (7, 0));
+        let german = b"1. d4 d5 2. Sf3 (2. Lf4 Lf5) Sf6 3. c4 1-0";
+        let read = game(german);
+        assert_eq!(read.main_line.moves.len(), 2);
+        assert_eq!(read.unread_moves, "2. Sf3 (Lf4 Lf5) Sf6 c4");
+        let fault = "ply 3, move 2. Sf3: not a move; the game is read up to there";
+        assert_eq!(read.faults, [fault]);
+        let (read, _) = PgnReader::main_lines(&german[..])
+            .next_game(&mut |_| {})
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            (read.main_line.moves.len(), &read.faults[..]),
+            (2, &[fault.to_owned()][..])
         );
     }
 

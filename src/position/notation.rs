@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use shakmaty::fen::{Epd, Fen, ParseFenError};
-use shakmaty::san::SanPlus;
+use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, PositionError, Setup,
@@ -139,6 +139,74 @@ pub fn san(position: &Position, m: Move) -> SanPlus {
 /// Converts a legal move to UCI notation, with castling as the position's castling mode writes it.
 pub fn uci(position: &Position, m: Move) -> UciMove {
     UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
+}
+
+/// Returns the legal move that SAN stands for. A capture need not have its `x`.
+///
+/// # Errors
+/// Returns an error when no legal move or several fit.
+pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
+    let chess = position.chess();
+    let found = match (san.to_move(chess), *san) {
+        (
+            Err(SanError::IllegalSan),
+            San::Normal {
+                role,
+                file,
+                rank,
+                capture: false,
+                to,
+                promotion,
+            },
+        ) => San::Normal {
+            role,
+            file,
+            rank,
+            capture: true,
+            to,
+            promotion,
+        }
+        .to_move(chess),
+        (found, _) => found,
+    };
+    found.map(Move::from_shakmaty)
+}
+
+/// Writes a move in SAN or a notation like it as SAN without check marks and annotations: `12.Nf3+!?`
+/// becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`, `exd6e.p.` `exd6`.
+pub fn without_annotations(text: &str) -> String {
+    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    // Digits without a dot are castling with zeros, not a move number.
+    let text = match after_digits.strip_prefix('.') {
+        Some(rest) => rest.trim_start_matches('.'),
+        None => text,
+    };
+    const MARKS: [char; 9] = ['!', '?', '+', '#', ',', '.', '-', '=', ':'];
+    let mut text = text.trim_end_matches(MARKS);
+    for words in ["mate", "e.p", "ep"] {
+        text = text
+            .strip_suffix(words)
+            .unwrap_or(text)
+            .trim_end_matches(MARKS);
+    }
+    match text {
+        "0-0" | "o-o" | "O-O" | "OO" | "oo" => return "O-O".to_owned(),
+        "0-0-0" | "o-o-o" | "O-O-O" | "OOO" | "ooo" => return "O-O-O".to_owned(),
+        _ => {}
+    }
+    let mut plain: String = text
+        .chars()
+        .filter(|c| !matches!(c, '-' | '(' | ')' | ':' | '/'))
+        .collect();
+    // A promotion without an equals sign.
+    if let [.., '1' | '8', role] = plain.chars().collect::<Vec<_>>()[..]
+        && "QRBNqrbn".contains(role)
+    {
+        plain.pop();
+        plain.push('=');
+        plain.push(role.to_ascii_uppercase());
+    }
+    plain
 }
 
 #[cfg(test)]

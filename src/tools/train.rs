@@ -24,7 +24,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// Resume the run in the folder, with its settings and the same games
-    #[arg(long, conflicts_with = "from")]
+    #[arg(long, conflicts_with_all = ["from", "Settings", "w_start"])]
     pub resume: bool,
     /// Start with the weights of a checkpoint, and the outputs multiplied to suit the targets; its
     /// size is kept, and its K unless --scale is given

@@ -5,7 +5,8 @@ use shakmaty::san::{San, SanError};
 use thiserror::Error;
 
 use super::record::Operand;
-use crate::position::{Move, Position, notation};
+use crate::position::notation::{self, move_of_san, without_annotations};
+use crate::position::{Move, Position};
 
 /// Errors returned when parsing a move.
 #[derive(Debug, Error)]
@@ -28,19 +29,21 @@ pub enum EpdMoveError {
 pub fn parse(position: &Position, text: &str) -> Result<Move, EpdMoveError> {
     let plain = without_annotations(text);
     let name = || text.chars().take(20).collect::<String>();
+    let in_uci = || {
+        let text = plain.replace('=', "").to_ascii_lowercase();
+        notation::parse_uci(position, &text)
+    };
     let Ok(san) = San::from_ascii(plain.as_bytes()) else {
-        return notation::parse_uci(position, &plain).map_err(|error| match error {
+        return in_uci().map_err(|error| match error {
             notation::MoveError::Syntax(_) => EpdMoveError::Syntax(name()),
             notation::MoveError::Illegal(_) => EpdMoveError::Illegal(name()),
         });
     };
-    match san.to_move(position.chess()) {
-        Ok(m) => Ok(Move::from_shakmaty(m)),
+    match move_of_san(position, &san) {
+        Ok(m) => Ok(m),
         Err(SanError::AmbiguousSan) => Err(EpdMoveError::Ambiguous(name())),
-        // A piece move in UCI notation, such as b8b7, can look like a pawn move.
-        Err(SanError::IllegalSan) => {
-            notation::parse_uci(position, &plain).map_err(|_| EpdMoveError::Illegal(name()))
-        }
+        // A move in UCI notation, such as b8b7 or b7a8q, can look like one of a pawn in SAN.
+        Err(SanError::IllegalSan) => in_uci().map_err(|_| EpdMoveError::Illegal(name())),
     }
 }
 
@@ -86,40 +89,6 @@ pub fn line(position: &Position, pv: &[Move]) -> Vec<String> {
     line
 }
 
-/// Removes move numbers, check marks and annotations: `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`,
-/// `e7-e8(Q)` `e7e8=Q`.
-fn without_annotations(text: &str) -> String {
-    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    // Digits without a dot are castling with zeros, not a move number.
-    let text = match after_digits.strip_prefix('.') {
-        Some(rest) => rest.trim_start_matches('.'),
-        None => text,
-    };
-    let text = text
-        .trim_end_matches(['!', '?', '+', '#', ',', '.', '-', '='])
-        .trim_end_matches("e.p");
-    if matches!(text, "0-0" | "0-0-0" | "o-o" | "o-o-o" | "O-O" | "O-O-O") {
-        return text.replace(['0', 'o'], "O");
-    }
-    let mut plain: String = text
-        .chars()
-        .filter(|c| !matches!(c, '-' | '(' | ')' | ':' | '/'))
-        .collect();
-    // A promotion without an equals sign.
-    if let Some(role) = plain
-        .chars()
-        .last()
-        .filter(|c| matches!(c, 'Q' | 'R' | 'B' | 'N'))
-        && plain.len() > 2
-        && !plain.contains('=')
-    {
-        plain.pop();
-        plain.push('=');
-        plain.push(role);
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +111,17 @@ mod tests {
             (&["O-O", "0-0", "o-o", "e1g1", "O-O!?", "e1h1"], "e1g1"),
             (&["O-O-O", "0-0-0+"], "e1c1"),
             (
-                &["bxa8=Q+", "bxa8Q", "b7a8q", "bxa8(Q)", "b7xa8=Q#", "bxa8/Q"],
+                &[
+                    "bxa8=Q+",
+                    "bxa8Q",
+                    "bxa8q",
+                    "b7a8q",
+                    "bxa8(Q)",
+                    "b7xa8=Q#",
+                    "bxa8/Q",
+                    "ba8:Q++",
+                    "bxa8=Qmate",
+                ],
                 "b7a8q",
             ),
             (&["b8=N", "b8N", "b7b8n"], "b7b8n"),

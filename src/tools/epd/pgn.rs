@@ -1,5 +1,5 @@
 //! Puzzles in PGN: the first position of each game, with its first move as the best move. If the
-//! game ends in mate, the goal is that mate.
+//! game ends in mate, the goal is any mate that is as short.
 
 use super::record::{Operation, Record};
 use super::suite::{LinePlace, Suite};
@@ -53,17 +53,17 @@ fn record(file: &str, game: &PgnGame) -> Result<Record, String> {
     }
     let mut record = Record::parse(&fen(&game.start)).map_err(|error| error.to_string())?;
     let moves = &game.main_line.moves;
-    if let Some(first) = moves.first() {
-        let best = san(&game.start, first.m).to_string();
-        record.set(Operation::new("bm", [best]));
-    }
     let is_mate = game
         .positions()
         .last()
         .is_some_and(|last| last.in_check() && !last.has_legal_move());
     if is_mate && moves.len() % 2 == 1 {
+        // Another mate of the same length is as good.
         let mate = moves.len().div_ceil(2).to_string();
         record.set(Operation::new("dm", [mate]));
+    } else if let Some(first) = moves.first() {
+        let best = san(&game.start, first.m).to_string();
+        record.set(Operation::new("bm", [best]));
     }
     let known = |name: &str| {
         game.tag(name)
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(first.goal.mate, Some(2));
         let text = first.record.to_string();
         assert!(
-            text.ends_with(" bm Nf6+; c0 \"Henry Buckle-NN 1840\"; dm 2; id \"x 1\";"),
+            text.ends_with("- c0 \"Henry Buckle-NN 1840\"; dm 2; id \"x 1\";"),
             "{text}"
         );
         let [unread] = suite.unread.as_slice() else {

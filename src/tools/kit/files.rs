@@ -32,17 +32,20 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
     };
     let (inputs, outputs) = (named(inputs), named(outputs));
     for &output in &outputs {
-        let kind = match fs::metadata(output) {
-            Ok(found) if found.is_dir() => io::ErrorKind::IsADirectory,
+        let error = match fs::metadata(output) {
+            Ok(found) if found.is_dir() => io::ErrorKind::IsADirectory.into(),
             // A device or a pipe.
             Ok(found) if !found.is_file() => continue,
             // A file is replaced by a new one in its directory.
             _ => match tempfile::tempfile_in(directory(output)) {
                 Ok(_) => continue,
-                Err(error) => error.kind(),
+                // The error of a directory that is missing says more.
+                Err(error) => fs::metadata(directory(output))
+                    .err()
+                    .unwrap_or_else(|| error.kind().into()),
             },
         };
-        return Err(ToolError::file(output, kind.into()));
+        return Err(ToolError::file(output, error));
     }
     let files = [inputs, outputs].concat();
     for (number, file) in files.iter().enumerate() {
@@ -106,6 +109,10 @@ mod tests {
         for output in [folder.path(), &new.join("x"), &suite.join("x")] {
             assert!(matches!(check(&[], &[output]), Err(ToolError::Io { .. })));
         }
+        let missing = folder.path().join("missing");
+        let error = check(&[], &[&missing.join("x")]).unwrap_err().to_string();
+        let reason = fs::metadata(&missing).unwrap_err().to_string();
+        assert!(error.ends_with(&reason), "{error}");
         // The check leaves nothing behind.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -15,6 +15,7 @@ use crate::lab::game::Game;
 use crate::lab::games::random_tree::RandomTree;
 use crate::lab::growth::{Curve, Measure, REFERENCES, curve, reference};
 use crate::lab::language::Language;
+use crate::tools::kit::files;
 
 /// The algorithms measured by default, without chance and with it.
 const USUAL: [&[Algorithm]; 2] = [
@@ -92,6 +93,9 @@ pub(super) fn run(args: &GrowthArgs, lang: Language, out: &mut dyn Write) -> Res
             "--json y --svg - escriben los dos en la salida",
         ));
     }
+    let inputs: Vec<&Path> = args.game.tree.as_deref().into_iter().collect();
+    let outputs: Vec<&Path> = args.svg.as_deref().into_iter().collect();
+    files::check(&inputs, &outputs)?;
     let name = args.game.name()?;
     if !args.orders.is_empty() && name != GameName::Random {
         return Err(LabError::usage(

@@ -24,6 +24,7 @@ use std::path::Path;
 use clap::Subcommand;
 use serde::Serialize;
 
+use crate::atomic_write;
 use crate::lab::language::Language;
 
 pub use error::LabError;
@@ -143,7 +144,7 @@ fn write_picture(out: &mut dyn Write, path: &Path, picture: &str) -> Result<(), 
         out.write_all(picture.as_bytes())?;
         return Ok(());
     }
-    std::fs::write(path, picture).map_err(|source| LabError::File {
+    atomic_write::replace(path, picture.as_bytes()).map_err(|source| LabError::File {
         path: path.to_owned(),
         source,
     })
