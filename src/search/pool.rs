@@ -103,13 +103,13 @@ fn search_on_one_thread(
 /// weight that grows with depth and score; a shorter mate beats a longer one.
 pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let score = |result: &ThreadResult| result.root_moves[0].latest_score();
-    let scores = results.iter().map(score);
-    let worst = scores
-        .filter(|&score| score != -Score::INFINITE)
-        .min()?
-        .raw();
-    let weight = |result: &ThreadResult| {
-        i64::from(score(result).raw() - worst + 10) * i64::from(result.depth().max(1))
+    // A thread that was stopped before its first score says nothing.
+    let is_scored = |result: &ThreadResult| score(result) != -Score::INFINITE;
+    let scored = results.iter().filter(|&result| is_scored(result));
+    let worst = scored.map(score).min().unwrap_or(Score::DRAW).raw();
+    let weight = |result: &ThreadResult| match is_scored(result) {
+        true => i64::from(score(result).raw() - worst + 10) * i64::from(result.depth().max(1)),
+        false => 0,
     };
     let votes = |m: Move| -> i64 {
         results
@@ -167,11 +167,13 @@ mod tests {
     fn interrupted_threads_vote_with_their_last_iteration() {
         let main = interrupted(0, Score::cp(20), 10);
         let helper = interrupted(1, Score::cp(30), 12);
-        let idle = interrupted(2, -Score::INFINITE, 0);
+        let idle = interrupted(1, -Score::INFINITE, 0);
         let results = [main, helper, idle];
         let best = vote(&results).unwrap();
         assert!(std::ptr::eq(best, &results[1]));
         assert_eq!(best.best_depth(), 12);
+        let idle = [0, 1].map(|best| interrupted(best, -Score::INFINITE, 0));
+        assert!(std::ptr::eq(vote(&idle).unwrap(), &idle[0]));
     }
 
     #[test]
