@@ -121,6 +121,61 @@ fn what_makes_no_sense_is_named() {
 }
 
 #[test]
+fn options_of_one_game_imply_it() {
+    let json = lab(
+        &["solve", "--branching", "2", "--levels", "3", "--json"],
+        "",
+    );
+    let implied: Json = serde_json::from_str(&json).expect("JSON");
+    let words = [
+        "solve",
+        "--game",
+        "random",
+        "--branching",
+        "2",
+        "--levels",
+        "3",
+        "--json",
+    ];
+    let named: Json = serde_json::from_str(&lab(&words, "")).expect("JSON");
+    assert_eq!(implied[0]["values"], named[0]["values"]);
+    refused(&["solve", "--heap", "9"], &["--game nim"]);
+    refused(&["solve", "--game", "nim", "--levels", "3"], &["--levels"]);
+    lab(&["solve", "--other", "three-players", "--heap", "5"], "");
+}
+
+#[test]
+fn answers_that_are_not_understood_are_named() {
+    let directory = Directory::new("lab-answers");
+    let path = directory.0.join("answers.txt");
+    let exercise = lab(&["exercise", "--key"], "");
+    let filled: Vec<String> = exercise
+        .lines()
+        .enumerate()
+        .map(|(number, line)| match line.split_once(": ") {
+            Some((node, _)) if number == 3 => format!("{node}: thirteen"),
+            _ => line.to_uppercase(),
+        })
+        .collect();
+    let title = exercise.lines().next().unwrap_or_default();
+    let text = format!("\u{feff}{title}\r\n{}", filled[1..].join("\r\n"));
+    fs::write(&path, text).expect("a temporary file");
+    let graded = lab(
+        &["exercise", "--answers", path.to_str().expect("UTF-8")],
+        "",
+    );
+    assert!(graded.contains("not understood: \"thirteen\""), "{graded}");
+    let questions = exercise
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .count();
+    assert!(
+        graded.ends_with(&format!("{} / {questions}\n", questions - 1)),
+        "{graded}"
+    );
+}
+
+#[test]
 fn no_picture_replaces_its_tree() {
     let directory = Directory::new("lab-picture");
     let path = directory.0.join("one.tree");

@@ -170,9 +170,12 @@ fn reason(nodes: &[OutlineNode], node: &OutlineNode, lang: Language) -> String {
 }
 
 /// Parses an answer: `cut`, `seen`, or alpha, beta and value, such as `-inf 8 6`. Spanish words are
-/// understood, too.
+/// understood, too, as are capitals, and windows in brackets or with commas.
 pub fn parse_answer(text: &str) -> Option<Answer> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = text.to_lowercase().replace('\u{2212}', "-");
+    let separators = |c: char| c.is_whitespace() || ",;()[]".contains(c);
+    let words = text.split(separators).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
     match words.as_slice() {
         ["cut" | "podado" | "podada"] => Some(Answer::Cut),
         ["seen" | "vista" | "visto"] => Some(Answer::Seen),
@@ -281,6 +284,28 @@ mod tests {
             }
         }
         assert!(cuts > 1_000);
+    }
+
+    #[test]
+    fn answers_are_understood_in_many_forms() {
+        let searched = Some(Answer::Searched {
+            alpha: -INFINITY,
+            beta: INFINITY,
+            value: 13 * UNIT,
+        });
+        for text in [
+            "-inf inf 13",
+            "(-inf, +INF) 13",
+            "[\u{2212}∞; ∞] 13",
+            "-inf,inf,13",
+        ] {
+            assert_eq!(parse_answer(text), searched, "{text}");
+        }
+        assert_eq!(parse_answer(" Seen "), Some(Answer::Seen));
+        assert_eq!(parse_answer("CUT"), Some(Answer::Cut));
+        for text in ["", "?", "13", "pruned"] {
+            assert_eq!(parse_answer(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,17 +1,14 @@
 //! `quevedo lab exercise`: exercises with a key, and the grading of answers.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::LabError;
 use super::algorithm_args::parser;
 use super::questions::QUESTIONS;
+use super::{LabError, read_text};
 use crate::lab::catalogue::Algorithm;
-use crate::lab::exercise::{
-    ALGORITHMS, Answer, Question, answer_text, parse_answer, questions, tree_text,
-};
+use crate::lab::exercise::{ALGORITHMS, Question, answer_text, parse_answer, questions, tree_text};
 use crate::lab::games::explicit::ExplicitTree;
 use crate::lab::language::Language;
 
@@ -51,10 +48,7 @@ pub(super) fn run(
         let exercise = Exercise::new(algorithm, args.seed.unwrap_or(1))?;
         return exercise.write(args.key, lang, out);
     };
-    let given = fs::read_to_string(path).map_err(|source| LabError::File {
-        path: path.clone(),
-        source,
-    })?;
+    let given = read_text(path)?;
     let title = given.lines().next().and_then(parse_title);
     let (algorithm, seed) = args.title_of(title)?;
     Exercise::new(algorithm, seed)?.grade(&given, lang, out)
@@ -152,17 +146,21 @@ impl Exercise {
         let lines = given
             .lines()
             .filter(|line| !line.trim_start().starts_with('#'));
-        let answers: HashMap<&str, Option<Answer>> = lines
+        let answers: HashMap<&str, &str> = lines
             .filter_map(|line| line.split_once(':'))
-            .map(|(node, answer)| {
-                let answer = answer.split('#').next().unwrap_or("");
-                (node.trim(), parse_answer(answer))
-            })
+            .map(|(node, answer)| (node.trim(), answer.split('#').next().unwrap_or("").trim()))
             .collect();
         let mut right = 0;
         for question in &self.questions {
-            let answer = answers.get(question.node.as_str()).copied().flatten();
-            match question.fault(answer, lang) {
+            let text = answers.get(question.node.as_str()).copied().unwrap_or("");
+            let answer = parse_answer(text);
+            let fault = if answer.is_none() && !matches!(text, "" | "?") {
+                let problem = lang.pick("not understood", "no se entiende");
+                Some(format!("{problem}: {text:?}"))
+            } else {
+                question.fault(answer, lang)
+            };
+            match fault {
                 None => {
                     right += 1;
                     writeln!(out, "{}: {}", question.node, lang.pick("right", "bien"))?;

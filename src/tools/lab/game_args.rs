@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 
-use super::LabError;
+use super::{LabError, read_text};
 use crate::lab::examples;
 use crate::lab::game::{Game, Mover, Value};
 use crate::lab::games::chess::{Chess, ChessEvaluation};
@@ -92,33 +92,33 @@ pub(super) struct GameArgs {
     /// A tree of the lecture notes
     #[arg(long, value_name = "NAME", value_parser = example_parser())]
     example: Option<String>,
-    /// Nim, Grundy's game and the game for three: the size of the heap
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=500))]
-    pub heap: u32,
+    /// Nim, Grundy's game and the game for three: the size of the heap; 12 by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=500))]
+    heap: Option<u32>,
     /// The race: Max's two fields and Min's two, such as 3,4,1,2
     #[arg(long, value_name = "A,B,C,D", value_parser = fields)]
     fields: Option<[u8; 4]>,
     /// The race: the throw that Max has made, 1 for heads or 2 for tails
     #[arg(long, value_name = "THROW", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub throw: Option<u8>,
-    /// Random trees: moves at each node
-    #[arg(long, value_name = "B", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub branching: u32,
-    /// Random trees: moves from the root to a leaf
-    #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub levels: u32,
-    /// Random trees: the largest value; the smallest is its negative
-    #[arg(long, value_name = "VALUE", default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
-    largest: Value,
-    /// Random trees: the correlation of neighbouring leaves, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
-    correlation: u32,
-    /// Random trees: the order of the moves
-    #[arg(long, value_enum, value_name = "ORDER", default_value = "random")]
-    order: OrderName,
-    /// Random trees: throws of the dice before each move; 1 for no dice
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
-    throws: u32,
+    /// Random trees: moves at each node; 3 by default
+    #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..=100))]
+    branching: Option<u32>,
+    /// Random trees: moves from the root to a leaf; 4 by default
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
+    levels: Option<u32>,
+    /// Random trees: the largest value; the smallest is its negative; 100 by default
+    #[arg(long, value_name = "VALUE", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+    largest: Option<Value>,
+    /// Random trees: the correlation of neighbouring leaves, in percent; 0 by default
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    correlation: Option<u32>,
+    /// Random trees: the order of the moves; random by default
+    #[arg(long, value_enum, value_name = "ORDER")]
+    order: Option<OrderName>,
+    /// Random trees: throws of the dice before each move; 1 for no dice, the default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    throws: Option<u32>,
     /// The seed of random trees and coins
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -171,6 +171,16 @@ impl GameArgs {
             (self.board.is_some(), GameName::TicTacToe, "--board"),
             (self.fields.is_some(), GameName::Race, "--fields"),
             (self.throw.is_some(), GameName::Race, "--throw"),
+            (self.branching.is_some(), GameName::Random, "--branching"),
+            (self.levels.is_some(), GameName::Random, "--levels"),
+            (self.largest.is_some(), GameName::Random, "--largest"),
+            (
+                self.correlation.is_some(),
+                GameName::Random,
+                "--correlation",
+            ),
+            (self.order.is_some(), GameName::Random, "--order"),
+            (self.throws.is_some(), GameName::Random, "--throws"),
         ];
         let mut name = self.game;
         for (_, game, option) in implied.into_iter().filter(|(is_given, ..)| *is_given) {
@@ -185,7 +195,19 @@ impl GameArgs {
                 _ => name = Some(game),
             }
         }
-        Ok(name.unwrap_or(GameName::TicTacToe))
+        match (self.heap, name) {
+            (None, name) => Ok(name.unwrap_or(GameName::TicTacToe)),
+            (Some(_), Some(name @ (GameName::Nim | GameName::Grundy))) => Ok(name),
+            (Some(_), _) => Err(LabError::usage(
+                "--heap is for --game nim and --game grundy",
+                "--heap es para --game nim y --game grundy",
+            )),
+        }
+    }
+
+    /// Returns the size of the heap.
+    pub(super) fn heap(&self) -> u32 {
+        self.heap.unwrap_or(12)
     }
 
     /// Returns whether an option names or implies a game.
@@ -195,14 +217,14 @@ impl GameArgs {
 
     /// Makes the game and runs an action on it.
     pub(super) fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, LabError> {
-        let heap = self.heap;
+        let heap = self.heap();
         match self.name()? {
             GameName::TicTacToe => visitor.visit(&self.tic_tac_toe()?),
             GameName::Nim => visitor.visit(&Nim { heap }),
             GameName::Grundy => visitor.visit(&Grundy { heap }),
             GameName::Race => visitor.visit(&self.race()?),
             GameName::Tree => visitor.visit(&self.explicit()?),
-            GameName::Random => visitor.visit(&self.random(self.levels)?),
+            GameName::Random => visitor.visit(&self.random(self.levels.unwrap_or(4))?),
             GameName::Chess => visitor.visit(&self.chess()?),
         }
     }
@@ -258,20 +280,21 @@ impl GameArgs {
 
     /// Returns a random tree with a number of levels.
     pub(super) fn random(&self, levels: u32) -> Result<RandomTree, LabError> {
-        let order = self.order.into();
-        if order != ChildOrder::Random && self.throws > 1 {
+        let order = self.order.unwrap_or(OrderName::Random).into();
+        let throws = self.throws.unwrap_or(1);
+        if order != ChildOrder::Random && throws > 1 {
             return Err(LabError::usage(
                 "--order and --throws cannot be combined",
                 "--order y --throws no se pueden combinar",
             ));
         }
         Ok(RandomTree {
-            branching: self.branching,
+            branching: self.branching.unwrap_or(3),
             depth: levels,
-            largest: self.largest,
-            correlation: self.correlation,
+            largest: self.largest.unwrap_or(100),
+            correlation: self.correlation.unwrap_or(0),
             order,
-            throws: self.throws,
+            throws,
             seed: self.seed,
         })
     }
@@ -299,7 +322,7 @@ impl GameArgs {
                 format!("{path}: más de {limit} MiB"),
             ));
         }
-        Ok((path.clone(), fs::read_to_string(path).map_err(file_error)?))
+        Ok((path.clone(), read_text(path)?))
     }
 
     fn explicit(&self) -> Result<ExplicitTree, LabError> {

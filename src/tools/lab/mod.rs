@@ -18,6 +18,7 @@ mod spanish_texts;
 mod tests;
 mod tree;
 
+use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
@@ -136,6 +137,35 @@ fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// Reads a text file in UTF-8, with or without a byte order mark, or in UTF-16 with one, as Windows
+/// PowerShell writes.
+fn read_text(path: &Path) -> Result<String, LabError> {
+    let failed = |source| LabError::File {
+        path: path.to_owned(),
+        source,
+    };
+    decoded(fs::read(path).map_err(failed)?).map_err(failed)
+}
+
+fn decoded(bytes: Vec<u8>) -> io::Result<String> {
+    let text = match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => decoded_utf16(rest, u16::from_le_bytes)?,
+        [0xfe, 0xff, rest @ ..] => decoded_utf16(rest, u16::from_be_bytes)?,
+        _ => String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text"))?,
+    };
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
+}
+
+fn decoded_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> io::Result<String> {
+    let (units, rest) = bytes.as_chunks();
+    char::decode_utf16(units.iter().copied().map(unit))
+        .collect::<Result<String, _>>()
+        .ok()
+        .filter(|_| rest.is_empty())
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "not UTF-16 text"))
 }
 
 /// Writes a picture or a page to a file, or to the output if the file is called `-`.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use maud::{Markup, html};
 use serde_json::{Value as Json, json};
 
-use super::{LabError, write_picture};
+use super::{LabError, read_text, write_picture};
 use crate::lab::catalogue::Algorithm;
 use crate::lab::examples;
 use crate::lab::exercise::{Answer, answer_text, questions, tree_text};
@@ -46,10 +46,7 @@ pub(super) fn run(args: &PageArgs, lang: Language, out: &mut dyn Write) -> Resul
     files::check(&inputs, &[&args.out])?;
     let mut trees = Vec::new();
     for path in &args.tree {
-        let text = std::fs::read_to_string(path).map_err(|source| LabError::File {
-            path: path.clone(),
-            source,
-        })?;
+        let text = read_text(path)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         trees.push(tree(path, &name, &text, lang)?);
     }

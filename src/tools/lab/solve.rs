@@ -87,7 +87,8 @@ pub(super) fn run(args: &SolveArgs, lang: Language, out: &mut dyn Write) -> Resu
             "--other ya nombra un juego: quite --game, --tree, --example y --fen",
         ));
     }
-    let is_exact_race = args.game.name()? == GameName::Race
+    let is_exact_race = args.other.is_none()
+        && args.game.name()? == GameName::Race
         && args.algorithm.is_none()
         && args.depth.depth.is_none();
     let solved = match args.other {
@@ -227,7 +228,7 @@ fn hidden(args: &SolveArgs, lang: Language) -> Result<Solved, LabError> {
 
 fn three_players(args: &SolveArgs, lang: Language) -> Result<Vec<Solved>, LabError> {
     let game = ThreePlayers {
-        heap: args.game.heap,
+        heap: args.game.heap(),
     };
     let depth = args.depth.depth.unwrap_or(TO_THE_END);
     let rules = [
@@ -257,7 +258,7 @@ fn three_players(args: &SolveArgs, lang: Language) -> Result<Vec<Solved>, LabErr
         Ok(Solved {
             position: format!(
                 "{} {}",
-                args.game.heap,
+                args.game.heap(),
                 lang.pick("left, three players", "quedan, tres jugadores")
             ),
             throws: Vec::new(),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use serde_json::Value as Json;
 
-use super::{Args, LabError, Verdict, run};
+use super::{Args, LabError, Verdict, decoded, run};
 use crate::tools::exit::{Exit, ToolFailure as _};
 
 #[derive(Debug, Parser)]
@@ -472,4 +472,22 @@ fn growth_is_that_of_the_formula() {
     assert_eq!(curve("minimax"), Json::from(vec![3, 9, 27, 81, 243]));
     let picture = lab(&[&words[..9], &["--svg", "-"]].concat());
     assert!(picture.contains(">b^(3d/4)<") && picture.contains(">sss-star<"));
+}
+
+#[test]
+fn text_of_windows_is_read() {
+    let tree = "max(3 ≤5)";
+    let units: Vec<u16> = format!("\u{feff}{tree}").encode_utf16().collect();
+    let bytes = |order: fn(u16) -> [u8; 2]| units.iter().copied().flat_map(order).collect();
+    for bytes in [
+        tree.as_bytes().to_vec(),
+        format!("\u{feff}{tree}").into_bytes(),
+        bytes(u16::to_le_bytes),
+        bytes(u16::to_be_bytes),
+    ] {
+        assert_eq!(decoded(bytes).unwrap(), tree);
+    }
+    for bad in [&b"\xff"[..], b"\xff\xfea", b"\xff\xfe\x00\xd8"] {
+        assert!(decoded(bad.to_vec()).is_err());
+    }
 }
