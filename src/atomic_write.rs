@@ -1,10 +1,10 @@
-//! Replaces whole files atomically.
+//! Replaces or creates whole files atomically.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file as a whole: after a failure the existing file is unchanged.
 ///
@@ -38,20 +38,71 @@ pub fn replace_with(
         Err(_) if is_link => return write(&mut File::create(path)?),
         Err(_) => (path.to_owned(), None),
     };
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = Builder::new();
-    let permissions = permissions.or_else(new_file_permissions);
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.prefix(".quevedo-").tempfile_in(directory)?;
+    let directory = directory(&target);
+    let mut file = temporary_in(directory, permissions)?;
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
+}
+
+/// A file that does not exist until it is complete.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    temporary: NamedTempFile,
+}
+
+impl NewFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// Fails when the file exists, or its directory cannot be written to.
+    pub fn in_directory_of(path: &Path) -> io::Result<NewFile> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "the file exists",
+            ));
+        }
+        let temporary = temporary_in(directory(path), None)?;
+        let path = path.to_owned();
+        Ok(NewFile { path, temporary })
+    }
+
+    /// Returns a handle to write with.
+    ///
+    /// # Errors
+    /// Fails when the system has no more handles.
+    pub fn writer(&self) -> io::Result<File> {
+        self.temporary.as_file().try_clone()
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// Fails when the file exists by now, or cannot be written to the disk.
+    pub fn publish(self) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        self.temporary.persist_noclobber(&self.path)?;
+        Ok(())
+    }
+}
+
+/// Returns the directory that a file is in.
+pub fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn temporary_in(directory: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    if let Some(permissions) = permissions.or_else(new_file_permissions) {
+        builder.permissions(permissions);
+    }
+    builder.prefix(".quevedo-").tempfile_in(directory)
 }
 
 /// Returns the mode that an ordinary new file is requested with. Temporary files are private
@@ -114,6 +165,29 @@ mod tests {
             .collect();
         names.sort();
         assert_eq!(names, ["dangling", "file", "link", "pipe", "to come"]);
+    }
+
+    #[test]
+    fn a_new_file_appears_when_it_is_complete() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("new");
+        let write = || {
+            let new = NewFile::in_directory_of(&path)?;
+            new.writer()?.write_all(b"whole")?;
+            assert!(!path.exists());
+            Ok::<_, io::Error>(new)
+        };
+        drop(write().unwrap());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+        let late = write().unwrap();
+        write().unwrap().publish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(
+            late.publish().unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
+        assert_eq!(write().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
     #[test]

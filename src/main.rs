@@ -166,7 +166,7 @@ fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
     let searcher = Searcher::new(DEFAULT_HASH)?;
     let lines = lines(arguments);
     let lines = lines.iter().map(String::as_str);
-    let is_clean = uci::run_lines(searcher, lines, Box::new(io::stdout()));
+    let is_clean = uci::run_lines(searcher, lines, Box::new(io::stdout()))?;
     Ok(if is_clean { Exit::Done } else { Exit::Unusable })
 }
 

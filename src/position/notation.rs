@@ -5,10 +5,7 @@ use std::num::NonZeroU32;
 use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
-use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, PositionError, Setup,
-    Square,
-};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Role};
 use thiserror::Error;
 
 use super::{Move, Position};
@@ -49,8 +46,7 @@ pub struct ParsedFen {
 
 /// Parses a FEN. Missing move counters default to 0 and 1. With `chess960`, castling moves are
 /// written king takes rook; without it, only when the castling field names rooks or kings with
-/// which standard chess does not castle, unless one side has the rights of standard chess: those of
-/// the other side are left over from earlier moves then, and dropped.
+/// which standard chess does not castle.
 ///
 /// Positions that no game can reach are accepted if they can be played on: any number of pieces,
 /// impossible checks. En passant squares without a pawn and castling rights without their rook are
@@ -65,9 +61,6 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     setup.fullmoves = setup
         .fullmoves
         .min(NonZeroU32::MIN.saturating_add(MAX_FULLMOVES - 1));
-    if !chess960 && !names_files(text) {
-        drop_stale_castling_rights(&mut setup);
-    }
     let detected = CastlingMode::detect(&setup).is_chess960();
     let mode = CastlingMode::from_chess960(chess960 || detected);
     let chess = Chess::from_setup(setup, mode)
@@ -80,30 +73,6 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
         position: Position::from_chess(chess),
         detected_chess960: detected && !chess960,
     })
-}
-
-/// Returns true when the castling field names files, as in Shredder-FEN, instead of `KQkq`.
-fn names_files(fen: &str) -> bool {
-    let castling = fen.split_whitespace().nth(2).unwrap_or_default();
-    castling.chars().any(|right| !"KQkq-".contains(right))
-}
-
-/// Drops the castling rights that standard chess does not have, because king or rook stand elsewhere, if
-/// all rights of the other side are those of standard chess.
-fn drop_stale_castling_rights(setup: &mut Setup) {
-    let rights = |color: Color| {
-        let rooks = setup.castling_rights & Bitboard::from_rank(color.backrank());
-        let home = Square::from_coords(File::E, color.backrank());
-        let stale = match setup.board.king_of(color) == Some(home) {
-            true => rooks & !Bitboard::CORNERS,
-            false => rooks,
-        };
-        (rooks, stale)
-    };
-    let [(white, white_stale), (black, black_stale)] = [Color::White, Color::Black].map(rights);
-    if white.any() && white_stale.is_empty() || black.any() && black_stale.is_empty() {
-        setup.castling_rights &= !(white_stale | black_stale);
-    }
 }
 
 /// Formats the position as a FEN. In Chess960 the castling field is Shredder-FEN only where X-FEN
@@ -141,32 +110,27 @@ pub fn uci(position: &Position, m: Move) -> UciMove {
     UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
 }
 
-/// Returns the legal move that SAN stands for. A capture need not have its `x`.
+/// Returns the legal move that SAN stands for. A capture need not have its `x`, but one by a pawn needs
+/// the file (`ed5`).
 ///
 /// # Errors
 /// Returns an error when no legal move or several fit.
 pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
     let chess = position.chess();
-    let found = match (san.to_move(chess), *san) {
+    let mut with_capture = *san;
+    let found = match (san.to_move(chess), &mut with_capture) {
         (
             Err(SanError::IllegalSan),
             San::Normal {
                 role,
                 file,
-                rank,
-                capture: false,
-                to,
-                promotion,
+                capture,
+                ..
             },
-        ) => San::Normal {
-            role,
-            file,
-            rank,
-            capture: true,
-            to,
-            promotion,
+        ) if !*capture && (*role != Role::Pawn || file.is_some()) => {
+            *capture = true;
+            with_capture.to_move(chess)
         }
-        .to_move(chess),
         (found, _) => found,
     };
     found.map(Move::from_shakmaty)
@@ -222,6 +186,27 @@ mod tests {
     }
 
     #[test]
+    fn captures_need_no_x() {
+        let position = parse_fen("4k3/8/8/3p4/4P3/2N5/8/4K3 w - - 0 1", false)
+            .unwrap()
+            .position;
+        let read = |text: &str| {
+            let m = move_of_san(&position, &text.parse().unwrap()).ok()?;
+            Some(uci(&position, m).to_string())
+        };
+        for (text, m) in [
+            ("Nxd5", "c3d5"),
+            ("Nd5", "c3d5"),
+            ("ed5", "e4d5"),
+            ("e4d5", "e4d5"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(m), "{text}");
+        }
+        // A pawn on d4 would go there.
+        assert_eq!((read("d5"), read("Nxb5")), (None, None));
+    }
+
+    #[test]
     fn chess960_is_recognised_by_the_castling_field() {
         let standard = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", false).unwrap();
         assert!(!standard.detected_chess960);
@@ -233,22 +218,6 @@ mod tests {
                 .unwrap()
                 .detected_chess960
         );
-        // One side's king or rook has moved, and its rights are left over.
-        for (stale, kept) in [
-            ("r2k3r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQ"),
-            ("1r2k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQk"),
-            ("r3k2r/8/8/8/8/8/8/R2K3R b KQkq - 0 1", "kq"),
-        ] {
-            let parsed = parse_fen(stale, false).unwrap();
-            assert!(!parsed.detected_chess960);
-            assert_eq!(fen(&parsed.position).split(' ').nth(2), Some(kept));
-            assert_eq!(
-                parse_fen(stale, true).unwrap().position.castling_mode(),
-                CastlingMode::Chess960
-            );
-        }
-        let double = "r2k3r/8/8/8/8/8/8/R3K2R w HAha - 0 1";
-        assert!(parse_fen(double, false).unwrap().detected_chess960);
         let shifted = parse_fen("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", false).unwrap();
         assert!(shifted.detected_chess960);
         let m = parse_uci(&shifted.position, "f1h1").unwrap();

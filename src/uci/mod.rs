@@ -44,7 +44,8 @@ pub use display::greeting;
 /// Runs the UCI loop until `quit`, the end of the input, or until the output is closed.
 ///
 /// # Errors
-/// Returns an error if the reading thread cannot be started.
+/// Returns an error if the reading thread cannot be started, or the output cannot be written though
+/// its reader is not gone.
 pub fn run(
     searcher: Searcher,
     input: impl Read + Send + 'static,
@@ -57,23 +58,29 @@ pub fn run(
     // Not joined: it may be blocked in a read that never returns.
     thread::Builder::new()
         .name("uci-reader".to_owned())
-        .spawn(move || router::read_commands(input, &router, &sender, &output))?;
+        .spawn({
+            let output = output.clone();
+            move || router::read_commands(input, &router, &sender, &output)
+        })?;
     for job in queue {
         if session.handle(job).is_break() {
             break;
         }
     }
-    Ok(())
+    output.check()
 }
 
 /// Executes these lines one after the other and tells whether there was no error. Each search runs
 /// to its limits, and `go mate` until it has found the mate. One that waits for `stop`, or for a
 /// `ponderhit` that is not the next line, is stopped at once, as at the end of the input.
+///
+/// # Errors
+/// Returns an error if the output cannot be written though its reader is not gone.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,
     output: Box<dyn Write + Send>,
-) -> bool {
+) -> io::Result<bool> {
     let router = Arc::new(CommandRouter::default());
     let output = Arc::new(UciOutput::new(output, router.clone()));
     let mut session = Session::new(searcher, router.clone(), output.clone());
@@ -94,5 +101,6 @@ pub fn run_lines<'a>(
             break;
         }
     }
-    !output.has_errors()
+    output.check()?;
+    Ok(!output.has_errors())
 }

@@ -18,6 +18,8 @@ pub struct UciOutput {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     closed: AtomicBool,
+    /// Why a line could not be written, unless the reader was gone.
+    failure: Mutex<Option<io::Error>>,
     has_errors: AtomicBool,
     /// Stops all work once the output is closed.
     router: Arc<CommandRouter>,
@@ -38,13 +40,14 @@ impl UciOutput {
             writer: Mutex::new(writer),
             log: Mutex::new(None),
             closed: AtomicBool::new(false),
+            failure: Mutex::new(None),
             has_errors: AtomicBool::new(false),
             router,
         }
     }
 
-    /// Writes a line, or several that belong together. If they cannot be written, the reader is
-    /// gone: all work is stopped and [`UciOutput::is_closed`] returns true from then on.
+    /// Writes a line, or several that belong together. If they cannot be written, all work is stopped
+    /// and [`UciOutput::is_closed`] returns true from then on.
     pub fn line(&self, text: impl fmt::Display) {
         let mut text = text.to_string();
         self.log('<', &text);
@@ -54,7 +57,10 @@ impl UciOutput {
             .write_all(text.as_bytes())
             .and_then(|()| writer.flush());
         drop(writer);
-        if written.is_err() {
+        if let Err(error) = written {
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                self.failure.lock().get_or_insert(error);
+            }
             self.closed.store(true, Ordering::Relaxed);
             self.router.stop_everything();
         }
@@ -88,6 +94,14 @@ impl UciOutput {
     /// Tells whether an error message was written.
     pub fn has_errors(&self) -> bool {
         self.has_errors.load(Ordering::Relaxed)
+    }
+
+    /// Checks that all lines were written, or that the reader was gone.
+    ///
+    /// # Errors
+    /// Returns the error of the first line that could not be written.
+    pub fn check(&self) -> io::Result<()> {
+        self.failure.lock().take().map_or(Ok(()), Err)
     }
 
     /// Tells whether a line could not be written.
@@ -146,19 +160,24 @@ mod tests {
 
     #[test]
     fn a_closed_output_stops_everything() {
-        struct Closed;
+        struct Closed(io::ErrorKind);
         impl Write for Closed {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::BrokenPipe.into())
+                Err(self.0.into())
             }
             fn flush(&mut self) -> io::Result<()> {
                 Ok(())
             }
         }
-        let router = Arc::new(CommandRouter::default());
-        let output = UciOutput::new(Box::new(Closed), router.clone());
-        assert!(!output.is_closed() && !router.control().is_stopped(7));
-        output.info("hello?");
-        assert!(output.is_closed() && router.control().is_stopped(7));
+        for kind in [io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull] {
+            let router = Arc::new(CommandRouter::default());
+            let output = UciOutput::new(Box::new(Closed(kind)), router.clone());
+            assert!(!output.is_closed() && !router.control().is_stopped(7));
+            output.info("hello?");
+            assert!(output.is_closed() && router.control().is_stopped(7));
+            // A reader that has gone away has seen enough.
+            let is_gone = kind == io::ErrorKind::BrokenPipe;
+            assert_eq!(output.check().is_ok(), is_gone);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Verifies, merges, shuffles and exports existing files of games.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use super::filter::Filter;
 use super::format::{GameError, RecordedGame};
 use super::reader::{ReadError, Reader};
 use super::{DatagenError, PlayError};
+use crate::atomic_write::NewFile;
 use crate::engine::eval_file::network_of;
 use crate::eval::Evaluator;
 use crate::plural::count;
@@ -175,8 +176,8 @@ pub fn each_whole_game(
     Ok(())
 }
 
-/// Creates a file without replacing an existing one. Removes it again if it cannot be written
-/// completely, so that the corrected command can create it.
+/// Creates a file without replacing an existing one. It appears when it is complete, so that neither an
+/// error nor Ctrl-C leaves a part that looks whole and is in the way of the next command.
 ///
 /// # Errors
 /// Fails when the file exists or cannot be written, or the writer fails.
@@ -184,15 +185,13 @@ pub fn create(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
 ) -> Result<(), DatagenError> {
-    let file = File::create_new(path).of_file(path)?;
+    let new = NewFile::in_directory_of(path).of_file(path)?;
+    let file = new.writer().of_file(path)?;
     let mut out = BufWriter::with_capacity(BUFFER, file);
-    let written = write(&mut out).and_then(|()| Ok(out.flush().of_file(path)?));
-    if written.is_err() {
-        // Windows cannot remove an open file. The first error is the one to report.
-        drop(out.into_parts());
-        let _ = fs::remove_file(path);
-    }
-    written
+    write(&mut out)?;
+    out.flush().of_file(path)?;
+    drop(out);
+    Ok(new.publish().of_file(path)?)
 }
 
 /// Replays every game of every file, and reports their number.

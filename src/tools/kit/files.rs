@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::ToolError;
+use crate::atomic_write::directory;
 
 /// Returns whether a path stands for standard input or output.
 pub fn is_standard(path: &Path) -> bool {
@@ -72,14 +73,6 @@ fn resolved(path: &Path) -> Option<PathBuf> {
         Some(directory.join(path.file_name()?))
     };
     fs::canonicalize(path).ok().or_else(in_directory)
-}
-
-/// Returns the directory that a file is in.
-fn directory(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
 }
 
 #[cfg(test)]
