@@ -8,7 +8,7 @@ use pgn_reader::SanPlus;
 use super::reader::decode;
 use crate::position::notation::without_annotations;
 
-/// What takes the place of a move that cannot be read: a drop, which is never legal.
+/// A drop, which is never legal. It takes the place of a move that cannot be read.
 const UNREADABLE: &[u8] = b"Q@a1";
 
 /// The parts of `e.p.` after a pawn's capture in old games.

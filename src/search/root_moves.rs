@@ -103,9 +103,9 @@ pub fn sort(moves: &mut [RootMove]) {
 pub struct Candidates {
     /// The moves, in the tablebases' order.
     pub moves: Vec<RootMove>,
-    /// Whether the tablebases have ranked them.
+    /// Set when the tablebases have ranked them.
     pub are_ranked: bool,
-    /// Whether the search probes the tablebases. It need not when they have ranked the moves, unless
+    /// Set when the search probes the tablebases. It need not when they have ranked the moves, unless
     /// they know of a win without its distance: only the search can tell then which moves make progress.
     pub probe_tree: bool,
 }

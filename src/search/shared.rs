@@ -23,9 +23,9 @@ pub struct SharedState<'a> {
     pub request: SearchRequest<'a>,
     /// The root moves to choose among, in the tablebases' order.
     pub root_moves: Vec<RootMove>,
-    /// Whether the tablebases have ranked the root moves.
+    /// Set when the tablebases have ranked the root moves.
     pub root_in_tablebases: bool,
-    /// Whether the search probes the tablebases.
+    /// Set when the search probes the tablebases.
     pub probe_tree: bool,
     /// The time budget, if there is a clock.
     pub budget: Option<Budget>,

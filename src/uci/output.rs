@@ -18,7 +18,7 @@ pub struct UciOutput {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     closed: AtomicBool,
-    /// Why a line could not be written, unless the reader was gone.
+    /// The reason why a line could not be written, unless the reader was gone.
     failure: Mutex<Option<io::Error>>,
     has_errors: AtomicBool,
     /// Stops all work once the output is closed.

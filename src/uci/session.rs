@@ -29,7 +29,7 @@ pub struct Session {
     output: Arc<UciOutput>,
     router: Arc<CommandRouter>,
     debug: bool,
-    /// When the last work ended.
+    /// The end of the last work.
     work_ended: Option<Instant>,
 }
 

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use crate::lab::algorithms::alpha_beta::fail_soft;
 use crate::lab::algorithms::mtd::mtd;
 use crate::lab::catalogue::Algorithm;
-use crate::lab::game::{Game, INFINITY};
+use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::games::random_tree::{ChildOrder, RandomTree};
 use crate::lab::run::{AlgorithmSettings, search_with};
 use crate::lab::search::{Search, TO_THE_END, Window};
@@ -35,6 +35,18 @@ fn evaluated(algorithm: Algorithm, tree: &RandomTree) -> Vec<u64> {
     let events = search.trace().unwrap().events().iter();
     let leaves = events.filter(|event| event.action == Action::Leaf);
     leaves.map(|event| event.path).collect()
+}
+
+/// Returns true when a search with a window has found the value inside it, or a bound outside of it
+/// on the value's side.
+fn is_in_order(found: Value, value: Value, window: Window) -> bool {
+    if value <= window.alpha {
+        value <= found && found <= window.alpha
+    } else if value >= window.beta {
+        value >= found && found >= window.beta
+    } else {
+        found == value
+    }
 }
 
 fn trees() -> impl Strategy<Value = RandomTree> {
@@ -113,13 +125,7 @@ proptest! {
         let value = fail_soft(&mut search, &root, Window::FULL).unwrap().value;
         let window = Window::new(alpha, alpha + width);
         let found = fail_soft(&mut search, &root, window).unwrap().value;
-        if value <= window.alpha {
-            prop_assert!(value <= found && found <= window.alpha);
-        } else if value >= window.beta {
-            prop_assert!(value >= found && found >= window.beta);
-        } else {
-            prop_assert_eq!(found, value);
-        }
+        prop_assert!(is_in_order(found, value, window), "{found} of {value} in {window:?}");
     }
 
     #[test]
@@ -176,13 +182,7 @@ proptest! {
             star1(&mut search, &root, window)
         };
         let found = found.unwrap().value;
-        if value <= window.alpha {
-            prop_assert!(value <= found && found <= window.alpha);
-        } else if value >= window.beta {
-            prop_assert!(value >= found && found >= window.beta);
-        } else {
-            prop_assert_eq!(found, value);
-        }
+        prop_assert!(is_in_order(found, value, window), "{found} of {value} in {window:?}");
         prop_assert!(found < INFINITY);
     }
 }
