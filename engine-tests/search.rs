@@ -467,7 +467,7 @@ fn lines_of_all_suite_positions_are_legal() {
 
 #[test]
 #[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
-fn wins_without_distances_make_progress_with_test_data() {
+fn wins_without_distances_are_probed_in_the_tree_with_test_data() {
     let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
     let all = std::path::PathBuf::from(data).join("syzygy/3-4-men");
     let results_only = tempfile::tempdir().unwrap();
