@@ -41,6 +41,7 @@ fn files(name: &str) -> Directory {
     write("good.tree", "max(3 4)");
     write("bad.tree", "max(3");
     write("positions.txt", &format!("{START} 0 1;0.5;10\nnonsense\n"));
+    write("games.zip", "PK\x03\x04nonsense");
     write("prose.pgn", "Dear reader,\nthis is prose.\n");
     write(
         "part.pgn",
@@ -197,6 +198,7 @@ const TABLE: &[(&str, i32)] = &[
     ("epd merge good.epd", UNUSABLE),
     ("analyse good.epd --depth 1", UNUSABLE),
     ("analyse fens.txt --depth 1", UNUSABLE),
+    ("analyse games.zip --depth 1", UNUSABLE),
     ("eval --eval-file good.pgn", UNUSABLE),
     ("book verify random.bin", UNUSABLE),
     ("book info random.bin", UNUSABLE),
@@ -208,6 +210,9 @@ const TABLE: &[(&str, i32)] = &[
     ("datagen verify empty.vf", UNUSABLE),
     ("datagen harvest good.pgn", UNUSABLE),
     ("datagen merge good.pgn --out x.vf", UNUSABLE),
+    ("datagen pack good.pgn --out x.records", UNUSABLE),
+    ("datagen label good.pgn", UNUSABLE),
+    ("train good.pgn --out x", UNUSABLE),
     ("fit wdl good.pgn", UNUSABLE),
     ("lab solve --tree bad.tree", UNUSABLE),
     // A part could not be done.

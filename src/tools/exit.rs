@@ -192,6 +192,7 @@ impl ToolFailure for AnalyseError {
             | AnalyseError::Part { .. }
             | AnalyseError::OtherGames { .. }
             | AnalyseError::NotGames(_)
+            | AnalyseError::Compressed(_)
             | AnalyseError::Engine { .. }
             | AnalyseError::SeveralEngines
             | AnalyseError::Tablebases(_) => Exit::Unusable,
@@ -249,6 +250,7 @@ impl ToolFailure for DatagenError {
             DatagenError::NoRun { source, .. } => Exit::of_io(source),
             DatagenError::Nothing
             | DatagenError::NoGames
+            | DatagenError::NotGames(_)
             | DatagenError::NoScores
             | DatagenError::Engine(_)
             | DatagenError::InUse(_)
@@ -283,6 +285,7 @@ impl ToolFailure for TrainError {
         match self {
             TrainError::Io { source, .. } => Exit::of_io(source),
             TrainError::EmptyFolder { .. }
+            | TrainError::NoGames(_)
             | TrainError::NoData(_)
             | TrainError::Checkpoint { .. }
             | TrainError::Exists(_)

@@ -315,9 +315,10 @@ fn next_games(
             Ok(None) => break,
             Err(ReadError::Io(source)) => return Err(TrainError::io(path)(source)),
             Err(ReadError::Cut) => {
-                return Err(TrainError::Cut {
-                    path: path.to_owned(),
-                    offset: reader.offset(),
+                let (path, offset) = (path.to_owned(), reader.offset());
+                return Err(match offset {
+                    0 => TrainError::NoGames(path),
+                    _ => TrainError::Cut { path, offset },
                 });
             }
         };

@@ -20,6 +20,9 @@ pub enum TrainError {
         /// The system's error.
         source: io::Error,
     },
+    /// A game file does not hold a single complete game.
+    #[error("{path}: no game found: expected games in viriformat, as datagen writes them, not PGN", path = .0.display())]
+    NoGames(PathBuf),
     /// A game file ends within a game.
     #[error("{path}: byte {offset}: truncated game", path = path.display())]
     Cut {

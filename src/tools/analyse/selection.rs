@@ -43,7 +43,11 @@ impl GameSelection {
     pub fn open(args: &AnalysisArgs) -> Result<GameSelection, AnalyseError> {
         let failed = |source| AnalyseError::io(args.input(), source);
         let mut source = open(args).map_err(failed)?;
-        if is_list_of_positions(source.fill_buf().map_err(failed)?) {
+        let beginning = source.fill_buf().map_err(failed)?;
+        if is_compressed(beginning) {
+            return Err(AnalyseError::Compressed(args.input().to_owned()));
+        }
+        if is_list_of_positions(beginning) {
             return Err(AnalyseError::NotGames(args.input().to_owned()));
         }
         let length = file_length(args).map_err(failed)?;
@@ -135,6 +139,18 @@ impl GameSelection {
             total,
         })
     }
+}
+
+/// Returns true if a file begins as those of gzip, Zstandard, bzip2, xz and zip do.
+fn is_compressed(beginning: &[u8]) -> bool {
+    let signatures: [&[u8]; 5] = [
+        b"\x1f\x8b",
+        b"\x28\xb5\x2f\xfd",
+        b"BZh",
+        b"\xfd7zXZ",
+        b"PK\x03\x04",
+    ];
+    signatures.iter().any(|bytes| beginning.starts_with(bytes))
 }
 
 /// Returns whether a file begins with a line of EPD or a FEN. PGN never does.

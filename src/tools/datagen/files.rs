@@ -140,7 +140,10 @@ pub fn each_game<'a>(
             Err(ReadError::Io(error)) => return Ok(Err(error).of_file(path)?),
             Err(ReadError::Cut) => {
                 let path = path.to_owned();
-                return Err(DatagenError::Cut { path, offset });
+                return Err(match offset {
+                    0 => DatagenError::NotGames(path),
+                    _ => DatagenError::Cut { path, offset },
+                });
             }
         }
     }
@@ -163,7 +166,7 @@ pub fn each_whole_game(
     let mut cut = Vec::new();
     for path in paths {
         match each_game(path, &mut visit_and_count) {
-            Err(error @ DatagenError::Cut { .. }) => cut.push(error),
+            Err(error @ (DatagenError::Cut { .. } | DatagenError::NotGames(_))) => cut.push(error),
             outcome => outcome?,
         }
     }
@@ -201,18 +204,16 @@ pub fn create(
 pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError> {
     for path in &args.files {
         let (mut games, mut positions) = (0_u64, 0);
-        let read = each_game(path, |location, bytes| {
+        each_game(path, |location, bytes| {
             let game = RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
             game.verify().map_err(|error| location.fault(error))?;
             games += 1;
             positions += game.moves.len();
             Ok(())
-        });
-        // Other files look like one game that is cut off.
-        if games == 0 && matches!(read, Ok(()) | Err(DatagenError::Cut { .. })) {
-            return Err(DatagenError::NoGames);
+        })?;
+        if games == 0 {
+            return Err(DatagenError::NotGames(path.clone()));
         }
-        read?;
         let path = path.display();
         writeln!(
             out,

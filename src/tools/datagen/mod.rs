@@ -103,6 +103,9 @@ pub enum DatagenError {
     /// The files hold no recorded game.
     #[error("no game found: expected games in viriformat, as datagen writes them, not PGN")]
     NoGames,
+    /// A file does not hold a single complete game.
+    #[error("{}: no game found: expected games in viriformat, as datagen writes them, not PGN", .0.display())]
+    NotGames(PathBuf),
     /// No game of a PGN file has scores.
     #[error(
         "no game with scores found: expected a score and a depth in the comment of each move, as in {{+0.35/12}}"

@@ -231,7 +231,7 @@ fn damaged_files_are_named_with_the_place() {
     let header = said("header.viri", &bad_header);
     assert!(header.contains(&format!("byte {one}: ")), "{header}");
 
-    assert!(said("text.viri", b"this is no file of games").contains("byte 0"));
+    assert!(said("text.viri", b"this is no file of games").contains("no game found"));
     let missing = read(&[folder.path().join("missing.viri")], &all()).unwrap_err();
     assert!(missing.to_string().contains("missing.viri"));
     let empty = Folder::new();
