@@ -17,9 +17,10 @@ fn scaled_network(seed: u64, scale: u32) -> Vec<u8> {
         let bits = (index + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         (i16::try_from(bits % 129).expect("small") - 64).to_le_bytes()
     });
-    let payload: Vec<u8> = weights.chain([0; 4]).collect();
+    // The bias of the output, then its unit.
+    let payload: Vec<u8> = weights.chain([0; 4]).chain(64_u32.to_le_bytes()).collect();
     let mut bytes = quevedo::eval::nnue::MAGIC.to_vec();
-    for number in [32_u32, 1, 1, 0, 255, 64, scale] {
+    for number in [32_u32, 1, 1, 0, 255, scale] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(quevedo::eval::nnue::checksum(&payload).to_le_bytes());

@@ -115,6 +115,10 @@
 //! the falling number together: -5 +- 19 in 400 games on a real clock of 1+0.01. Recaptures alone: +18 +- 14 in 644 (SPRT [-5, 15]
 //! accepted, LLR 3.03; a test that stops at its bound overstates the gain), no forfeits. Only they were adopted.
 //! With network 14, `time_increment_share` 120 against 96 scored -6 +- 13 in 1,000 games at 5+0.05, with 100 nodes as a millisecond.
+//! On clocks in nodes, `time_horizon` 17 against 22 scored -6 +- 20 in 549 games at 1000+10. To share out the clock and the next 49 increments
+//! over 32 moves less a quarter of the move number, 16 at least, and at most 0.2 of the clock and 0.75 of the increment at once, which spends more from the tenth
+//! to the fortieth move and less after it, scored +7 +- 48 in 103 games at 2500+25; over 28 moves instead, +8 +- 52 in 93; with 30 increments over 26, 12 at
+//! least, +6 +- 32 in 247. None was kept.
 //!
 //! On 27 November 2026, with network 13 (`bench` 932646), 29 rules and one parameter in a fourth screening: 5,820 games at
 //! 6,000 nodes a move, one standard deviation 3.5 Elo:

@@ -99,7 +99,9 @@
 //! The engine computes in [integers](quantise), and rounding a finished network moves its values by
 //! several centipawns. From the middle of a run on, each step therefore evaluates the network with
 //! its parameters rounded as in the file, and applies the gradient to the floats behind them
-//! ("straight-through estimator", Bengio et al. 2013).
+//! ("straight-through estimator", Bengio et al. 2013). The output weights of each bucket are rounded in
+//! the finest [unit](quantise::output_units) that its largest weight allows, and when the file is written
+//! the output's biases are [shifted](quantise::centred) so that its values have no mean error.
 //!
 //! # Performance
 //!

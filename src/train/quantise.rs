@@ -6,12 +6,12 @@ use super::network::{Parameters, Shape, TILE, TileRow};
 use super::sample::Sample;
 use super::small_layers::SmallRows;
 use super::trainer::outputs;
-use crate::eval::nnue::{MAGIC, Network, NetworkError, Q_SECOND, SECOND, checksum};
+use crate::eval::nnue::{
+    MAGIC, MAX_OUTPUT_WEIGHT, MAX_QB, Network, NetworkError, Q_SECOND, SECOND, checksum,
+};
 
 /// The integer that stands for 1.0 in the hidden layer.
 pub const QA: u32 = 255;
-/// The integer that stands for 1.0 among the output weights.
-pub const QB: u32 = 64;
 
 /// A network in integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,18 +24,32 @@ pub struct Quantised {
     pub weights: Vec<i16>,
     /// `[N]`, times QA.
     pub biases: Vec<i16>,
-    /// `[B][2N]`, times QB.
+    /// `[B][2N]`, times the bucket's QB.
     pub output: Vec<i16>,
     /// `[B]`, times QA * QB.
     pub output_biases: Vec<i32>,
+    /// `[B]`: QB, the integer that stands for 1.0 among the output weights of the bucket.
+    pub output_units: Vec<u32>,
     /// The small layers of each bucket as in the file, if any.
     pub small_layers: Vec<u8>,
 }
 
-/// Returns the numbers nearest to a row of parameters that the network file can hold.
-/// [`CLIP`](super::network::CLIP) is below 127 / 64, so that an output weight times an activation
-/// fits 16 bits.
-pub fn round_row(numbers: &TileRow, row: usize, shape: Shape) -> TileRow {
+/// Returns QB of each bucket: the finest that its largest output weight allows.
+/// [`CLIP`](super::network::CLIP) makes it 64 at least.
+pub fn output_units(parameters: &Parameters) -> Vec<u32> {
+    let unit = |bucket| {
+        let weights = &parameters.rows[parameters.shape.output_of(bucket)];
+        let weights = weights.iter().flat_map(|row| row.0);
+        let largest = weights.fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+        // A little more, since floats may put 127 / (127 / unit) just below the unit.
+        ((f32::from(MAX_OUTPUT_WEIGHT) / largest + 0.001) as u32).clamp(1, MAX_QB)
+    };
+    (0..parameters.shape.buckets).map(unit).collect()
+}
+
+/// Returns the numbers nearest to a row of parameters that the network file can hold, given the
+/// [units of the output](output_units).
+pub fn round_row(numbers: &TileRow, row: usize, shape: Shape, output_units: &[u32]) -> TileRow {
     if let Some(own) = shape.small_row(row) {
         let mut rounded = *numbers;
         if own < SmallRows::of(shape).third() {
@@ -44,32 +58,33 @@ pub fn round_row(numbers: &TileRow, row: usize, shape: Shape) -> TileRow {
         }
         return rounded;
     }
-    let unit = if row < shape.output() {
-        QA
-    } else if row < shape.output_biases() {
-        QB
-    } else {
-        QA * QB
-    } as f32;
     let mut rounded = *numbers;
-    for number in &mut rounded.0 {
-        *number = (*number * unit).round_ties_even() / unit;
+    let nearest = |number: f32, unit: u32| (number * unit as f32).round_ties_even() / unit as f32;
+    if row < shape.output() {
+        rounded.0 = rounded.0.map(|number| nearest(number, QA));
+    } else if row < shape.output_biases() {
+        let unit = output_units[(row - shape.output()) / (2 * shape.tiles())];
+        rounded.0 = rounded.0.map(|number| nearest(number, unit));
+    } else {
+        for (number, unit) in rounded.0.iter_mut().zip(output_units) {
+            *number = nearest(*number, QA * unit);
+        }
     }
     rounded
 }
 
 /// Rounds all parameters with [`round_row`].
 pub fn round(parameters: &mut Parameters) {
-    let shape = parameters.shape;
+    let (shape, units) = (parameters.shape, output_units(parameters));
     for (row, numbers) in parameters.rows.iter_mut().enumerate() {
-        *numbers = round_row(numbers, row, shape);
+        *numbers = round_row(numbers, row, shape, &units);
     }
 }
 
 /// The difference between the engine's values and those of the network in floats.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Rounding {
-    /// The mean difference, in centipawns.
+    /// The mean absolute difference, in centipawns.
     pub mean: f64,
     /// The maximum difference, in centipawns.
     pub worst: f64,
@@ -88,17 +103,21 @@ impl Quantised {
         };
         let weights = whole(shape.inputs() * shape.hidden, QA);
         let biases = whole(shape.hidden, QA);
-        let output = whole(2 * shape.hidden * shape.buckets, QB);
-        let unit = (QA * QB) as f32;
+        let output_units = output_units(parameters);
+        let output = output_units
+            .iter()
+            .flat_map(|&unit| whole(2 * shape.hidden, unit))
+            .collect();
         Quantised {
             shape,
             scale,
             weights,
             biases,
             output,
-            output_biases: (numbers.take(shape.buckets))
-                .map(|n| (n * unit).round() as i32)
+            output_biases: (numbers.zip(&output_units))
+                .map(|(n, unit)| (n * (QA * unit) as f32).round() as i32)
                 .collect(),
+            output_units,
             small_layers: small_layers(&rounded),
         }
     }
@@ -107,9 +126,11 @@ impl Quantised {
     pub fn to_bytes(&self) -> Vec<u8> {
         let small = [&self.weights[..], &self.biases, &self.output];
         let small = small.into_iter().flatten().flat_map(|n| n.to_le_bytes());
-        let large = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
+        let biases = self.output_biases.iter().flat_map(|n| n.to_le_bytes());
+        let units = self.output_units.iter().flat_map(|n| n.to_le_bytes());
         let body: Vec<u8> = small
-            .chain(large)
+            .chain(biases)
+            .chain(units)
             .chain(self.small_layers.iter().copied())
             .collect();
         let shape = self.shape;
@@ -121,7 +142,7 @@ impl Quantised {
         ]
         .map(|size| size as u32);
         let mut bytes = MAGIC.to_vec();
-        for number in sizes.into_iter().chain([QA, QB, self.scale]) {
+        for number in sizes.into_iter().chain([QA, self.scale]) {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(checksum(&body).to_le_bytes());
@@ -154,23 +175,62 @@ fn small_layers(network: &Parameters) -> Vec<u8> {
     bytes
 }
 
-/// Compares a network in floats with the engine's evaluation of its file.
+/// Rounds a network and shifts the biases of its output so that the values in the positions have no mean error in any
+/// bucket. The errors of rounding hundreds of weights add up to a shift of some centipawns, another one in each bucket,
+/// because activations are never negative.
 ///
 /// # Errors
 /// Returns an error if the engine refuses the file.
-pub fn rounding(
+pub fn centred(
     parameters: &Parameters,
     scale: u32,
     samples: &[Sample],
-) -> Result<Rounding, NetworkError> {
-    let engine = Network::parse(&Quantised::new(parameters, scale).to_bytes())?;
-    let mut rounding = Rounding::default();
-    for (sample, output) in samples.iter().zip(outputs(parameters, samples)) {
-        let exact = f64::from(output) * f64::from(scale);
-        let value = engine.evaluate_board(&sample.board(), Color::White);
-        let error = (exact - f64::from(value)).abs();
-        rounding.mean += error / samples.len() as f64;
-        rounding.worst = rounding.worst.max(error);
+) -> Result<Quantised, NetworkError> {
+    let mut network = Quantised::new(parameters, scale);
+    let mut errors = vec![(0.0, 0_u32); network.shape.buckets];
+    for (sample, error) in samples.iter().zip(network.errors(parameters, samples)?) {
+        let (sum, count) = &mut errors[sample.bucket(network.shape)];
+        *sum += error;
+        *count += 1;
     }
-    Ok(rounding)
+    let outputs = network.output_biases.iter_mut().zip(&network.output_units);
+    for ((bias, unit), (sum, count)) in outputs.zip(errors) {
+        let mean = sum / f64::from(count.max(1)) / f64::from(scale);
+        *bias -= (mean * f64::from(QA * unit)).round() as i32;
+    }
+    Ok(network)
+}
+
+impl Quantised {
+    /// Compares the engine's values of positions with those of the network in floats.
+    ///
+    /// # Errors
+    /// Returns an error if the engine refuses the file.
+    pub fn rounding(
+        &self,
+        parameters: &Parameters,
+        samples: &[Sample],
+    ) -> Result<Rounding, NetworkError> {
+        let mut rounding = Rounding::default();
+        for error in self.errors(parameters, samples)? {
+            rounding.mean += error.abs() / samples.len() as f64;
+            rounding.worst = rounding.worst.max(error.abs());
+        }
+        Ok(rounding)
+    }
+
+    /// Returns what the engine's value of each position is above that of the network in floats, in centipawns.
+    fn errors(
+        &self,
+        parameters: &Parameters,
+        samples: &[Sample],
+    ) -> Result<Vec<f64>, NetworkError> {
+        let engine = Network::parse(&self.to_bytes())?;
+        let errors = samples.iter().zip(outputs(parameters, samples));
+        let errors = errors.map(|(sample, output)| {
+            let value = engine.evaluate_board(&sample.board(), Color::White);
+            f64::from(value) - f64::from(output) * f64::from(self.scale)
+        });
+        Ok(errors.collect())
+    }
 }

@@ -11,7 +11,7 @@ use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
 use super::mean::{MeanPart, read_mean};
 use super::network::{Parameters, Shape};
-use super::quantise::{Quantised, Rounding, rounding};
+use super::quantise::{Quantised, centred};
 use super::sample::Sample;
 use super::scale;
 use super::settings::Settings;
@@ -30,7 +30,7 @@ pub const PICTURE: &str = "loss.svg";
 const LINES: u64 = 20;
 
 /// The number of positions on which rounding errors are measured.
-const ROUNDING_SAMPLES: usize = 5000;
+const ROUNDING_SAMPLES: usize = 20_000;
 /// The number of positions to which the size of the first outputs is fitted.
 const FACTOR_SAMPLES: usize = 50_000;
 
@@ -251,7 +251,8 @@ impl<'a> TrainingRun<'a> {
         let validation = row
             .validation
             .map_or(String::new(), |loss| format!(", {}", self.held_out(loss)));
-        let rounding = self.rounding()?;
+        let network = self.network()?;
+        let rounding = network.rounding(&self.trainer.result(), self.some_positions())?;
         Ok(format!(
             "superbatch {superbatch} of {}: loss {:.6}{validation}; rate {:.6}; rounding error {:.1} cp on average, {:.1} at most",
             settings.superbatches, row.training, row.rate, rounding.mean, rounding.worst
@@ -270,28 +271,28 @@ impl<'a> TrainingRun<'a> {
         format!("held out {loss:.6}{siblings}")
     }
 
-    /// Measures the error of rounding the network to integers on some positions.
-    fn rounding(&self) -> Result<Rounding, TrainError> {
+    /// Returns the network as it is written.
+    fn network(&self) -> Result<Quantised, TrainError> {
+        let scale = self.trainer.settings().file_scale();
+        let network = self.trainer.state().result();
+        Ok(centred(&network, scale, self.some_positions())?)
+    }
+
+    /// Returns positions on which rounding errors are measured: not those that are learnt from, if there are others.
+    fn some_positions(&self) -> &[Sample] {
         let data = if self.data.validation.is_empty() {
             &self.data.training
         } else {
             &self.data.validation
         };
-        let network = self.trainer.result();
-        let some = &data[..data.len().min(ROUNDING_SAMPLES)];
-        Ok(rounding(
-            &network,
-            self.trainer.settings().file_scale(),
-            some,
-        )?)
+        &data[..data.len().min(ROUNDING_SAMPLES)]
     }
 
     /// Writes all files. The checkpoint comes last, so that the others are never older.
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state().clone();
-        let network = Quantised::new(&state.result(), settings.file_scale());
-        replace_file(&self.out.join(NETWORK), &network.to_bytes())?;
+        replace_file(&self.out.join(NETWORK), &self.network()?.to_bytes())?;
         let losses = self.out.join(LOSSES);
         let csv = self.log.to_csv().map_err(TrainError::io(&losses))?;
         replace_file(&losses, &csv)?;

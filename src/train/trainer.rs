@@ -11,7 +11,7 @@ use super::error::TrainError;
 use super::kernel::{self, AdamStep, MEAN_KEPT, SQUARE_KEPT};
 use super::network::{Parameters, TileRow};
 use super::order::Order;
-use super::quantise::{round, round_row};
+use super::quantise::{output_units, round, round_row};
 use super::sample::Sample;
 use super::settings::Settings;
 use super::siblings::{SiblingPair, ranking_loss};
@@ -277,6 +277,7 @@ impl Trainer {
         }
         let network = &self.state.network.values;
         let is_shared = self.state.shared.is_some();
+        let units = output_units(network);
         self.pool.install(|| {
             for_each_row(&mut self.view, |number, row| {
                 let exact = if is_shared {
@@ -284,7 +285,7 @@ impl Trainer {
                 } else {
                     &network.rows[number]
                 };
-                *row = round_row(exact, number, network.shape);
+                *row = round_row(exact, number, network.shape, &units);
             });
         });
     }

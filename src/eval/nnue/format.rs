@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 /// The first bytes of a network file.
-pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 3\0\0";
+pub const MAGIC: [u8; 16] = *b"Quevedo NNUE 4\0\0";
 
 /// The number of inputs for a king that stays in one bucket.
 pub const FEATURES: usize = 768;
@@ -23,9 +23,6 @@ pub const ALL_SETS: usize = KING_BUCKETS + MARKS;
 /// The quantised value that stands for 1.0 in an accumulator. Activations are clamped to 0..=QA.
 pub const QA: i16 = 255;
 
-/// The quantised weight that stands for 1.0 in the output layer.
-pub const QB: i16 = 64;
-
 /// The number of neurons of the second layer, where there is one.
 pub const SECOND: usize = 16;
 
@@ -41,14 +38,18 @@ pub const WIDTH_STEP: usize = 32;
 /// The maximum number of sets of output weights.
 const MAX_BUCKETS: usize = 32;
 
-/// The largest absolute value of a weight to the output: times [`QA`] it still fits 16 bits.
-const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// The largest absolute value of a weight to the output: times `QA` it still fits 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+
+/// The largest quantised weight to the output that may stand for 1.0. With a larger one the 32 bits of a sum might
+/// not be enough for the largest values.
+pub const MAX_QB: u32 = 192;
 
 /// The maximum scale K, in centipawns, far beyond any useful one.
 const MAX_SCALE: u32 = 65_535;
 
 /// The number of u32 fields in the header.
-const NUMBERS: usize = 7;
+const NUMBERS: usize = 6;
 
 /// The size of the header: magic, numbers, checksum.
 pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
@@ -57,11 +58,11 @@ pub const HEADER_BYTES: usize = MAGIC.len() + NUMBERS * 4 + 8;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// The file does not begin with [`MAGIC`].
-    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 3\"")]
+    #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 4\"")]
     Magic,
-    /// The file has the format of networks before the 11th.
-    #[error("a network of an older version of Quevedo: the file begins with \"Quevedo NNUE 2\"")]
-    Old,
+    /// The file has an earlier format: 2 is that of networks before the 11th, 3 that of the 11th to the 14th.
+    #[error("a network of an older version of Quevedo: the file begins with \"Quevedo NNUE {0}\"")]
+    Old(u8),
     /// The file ends within the header.
     #[error("truncated: {0} bytes, but the header alone has {HEADER_BYTES}")]
     Header(usize),
@@ -84,13 +85,16 @@ pub enum NetworkError {
         /// The number of output buckets.
         buckets: usize,
     },
-    /// The weights are quantised in other units.
-    #[error("unsupported quantisation by {qa} and {qb}: must be {QA} and {QB}")]
-    Quantisation {
-        /// The unit of the first layer.
-        qa: u32,
-        /// The unit of the output layer.
-        qb: u32,
+    /// The first layer is quantised in another unit.
+    #[error("unsupported quantisation of the first layer by {0}: must be {QA}")]
+    FirstUnit(u32),
+    /// The unit of a bucket's output weights is out of range.
+    #[error("quantisation of the output of bucket {bucket} by {unit}: must be 1 to {MAX_QB}")]
+    OutputUnit {
+        /// The output bucket.
+        bucket: usize,
+        /// The weight that stands for 1.0.
+        unit: u32,
     },
     /// The scale is out of range.
     #[error("scale of {0} centipawns: must be 1 to {MAX_SCALE}")]
@@ -171,6 +175,8 @@ pub struct NetworkFile<'a> {
     pub output_weights: &'a [u8],
     /// 32-bit biases of the output.
     pub output_biases: &'a [u8],
+    /// 32-bit units of the output.
+    pub output_units: &'a [u8],
     /// The small layers, [`small_layer_bytes`] for each of the first S buckets.
     pub small_layers: &'a [u8],
 }
@@ -194,8 +200,10 @@ impl NetworkFile<'_> {
             payload.split_at(header.input_sets * FEATURES * header.width * 2);
         let (feature_biases, rest) = rest.split_at(header.width * 2);
         let (output_weights, rest) = rest.split_at(header.buckets * 2 * header.width * 2);
-        let (output_biases, small_layers) = rest.split_at(header.buckets * 4);
+        let (output_biases, rest) = rest.split_at(header.buckets * 4);
+        let (output_units, small_layers) = rest.split_at(header.buckets * 4);
         header.check_output_weights(output_weights)?;
+        check_output_units(output_units)?;
         header.check_small_layers(small_layers)?;
         Ok(NetworkFile {
             header,
@@ -203,6 +211,7 @@ impl NetworkFile<'_> {
             feature_biases,
             output_weights,
             output_biases,
+            output_units,
             small_layers,
         })
     }
@@ -211,8 +220,10 @@ impl NetworkFile<'_> {
 impl Header {
     /// Parses the header and checks the remaining bytes against it.
     fn parse(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
-        if bytes.starts_with(b"Quevedo NNUE 2") {
-            return Err(NetworkError::Old);
+        for old in [2, 3] {
+            if bytes.starts_with(format!("Quevedo NNUE {old}").as_bytes()) {
+                return Err(NetworkError::Old(old));
+            }
         }
         if !bytes.starts_with(&MAGIC) {
             return Err(NetworkError::Magic);
@@ -229,7 +240,7 @@ impl Header {
             .map(u32::from_le_bytes);
         let mut number = || numbers.next().unwrap_or_default();
         let (width, input_sets, buckets, small) = (number(), number(), number(), number());
-        let (qa, qb, scale) = (number(), number(), number());
+        let (qa, scale) = (number(), number());
         let header = Header {
             width: checked_width(width)?,
             input_sets: checked_input_sets(input_sets)?,
@@ -240,8 +251,8 @@ impl Header {
                 .first_chunk()
                 .map_or(0, |&bytes| u64::from_le_bytes(bytes)),
         };
-        if (qa, qb) != (QA as u32, QB as u32) {
-            return Err(NetworkError::Quantisation { qa, qb });
+        if qa != QA as u32 {
+            return Err(NetworkError::FirstUnit(qa));
         }
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(NetworkError::Scale(scale));
@@ -253,7 +264,7 @@ impl Header {
     /// Returns the number of bytes after the header.
     const fn payload_bytes(&self) -> usize {
         (self.input_sets * FEATURES + 1 + 2 * self.buckets) * self.width * 2
-            + self.buckets * 4
+            + self.buckets * 2 * 4
             + self.small_layers * small_layer_bytes(self.width)
     }
 
@@ -312,6 +323,17 @@ impl Header {
             }),
         }
     }
+}
+
+/// Rejects units of the output that are out of range.
+fn check_output_units(bytes: &[u8]) -> Result<(), NetworkError> {
+    let units = bytes.as_chunks().0.iter().copied().map(u32::from_le_bytes);
+    let wrong = units
+        .enumerate()
+        .find(|(_, unit)| !(1..=MAX_QB).contains(unit));
+    wrong.map_or(Ok(()), |(bucket, unit)| {
+        Err(NetworkError::OutputUnit { bucket, unit })
+    })
 }
 
 fn checked_width(width: u32) -> Result<usize, NetworkError> {

@@ -17,7 +17,7 @@
 //! accumulators. A move changes few features, so accumulators are updated instead of recomputed
 //! ([`AccumulatorStack`]). The output layer squares each number v, clamped to 0..=QA, and adds up
 //! v * v * w over both accumulators, the side to move's first. The number of pieces on the board
-//! selects one of B sets of weights:
+//! selects one of B sets of weights, each in units of its own 1/QB:
 //!
 //! ```text
 //! sum   = sum over 2N of v * v * w                                  wrapping 32 bits
@@ -42,12 +42,13 @@
 //! | bytes | content |
 //! |---|---|
 //! | 16 | [`MAGIC`] |
-//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 8 or 11), B (1 to 32), S (up to B), QA (255), QB (64), K (centipawns) |
+//! | 4 each | u32 N (a multiple of 32 up to 1024), I (1, 8 or 11), B (1 to 32), S (up to B), QA (255), K (centipawns) |
 //! | 8 | u64 FNV-1a of all that follows |
 //! | I * 768 * N * 2 | i16 weights of the first layer, `[king bucket or mark][feature][N]`, in units of 1/QA |
 //! | N * 2 | i16 biases of the first layer |
 //! | B * 2N * 2 | i16 weights to the output, `[bucket][2N]`, in units of 1/QB, within +-127 |
 //! | B * 4 | i32 biases of the output, in units of 1/(QA * QB) |
+//! | B * 4 | u32 QB of each bucket, 1 to 192 |
 //!
 //! and for each of the first S output buckets
 //!
@@ -73,7 +74,8 @@ pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
 pub use features::{BoardInputs, Perspective, king_bucket};
 pub use format::{
-    FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, NetworkError, SECOND, THIRD, checksum,
+    FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, MAX_OUTPUT_WEIGHT, MAX_QB, NetworkError,
+    SECOND, THIRD, checksum,
 };
 pub use marks::PieceMarks;
 pub use network::Network;

@@ -6,8 +6,8 @@ use shakmaty::{Board, Color, Square};
 
 use super::features::{BoardInputs, InputDiff, Perspective};
 use super::format::{
-    KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, QB, SECOND, SMALL_LAYER_FLOATS,
-    WIDTH_STEP, small_layer_bytes,
+    KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, SECOND, SMALL_LAYER_FLOATS, WIDTH_STEP,
+    small_layer_bytes,
 };
 use super::simd::{Block, Kernel, LANES, WeightBlock};
 use super::small_layers::SmallLayers;
@@ -34,8 +34,8 @@ pub struct Network {
     feature_biases: Vec<Block>,
     /// `[bucket][half][block]`, the side to move's half first.
     output_weights: Vec<Block>,
-    /// `[bucket]`, in units of 1/(QA * QB).
-    output_biases: Vec<i32>,
+    /// `[bucket]`
+    outputs: Vec<Output>,
     /// `[bucket]`, for the first S buckets.
     small_layers: Vec<SmallLayers>,
     /// The output bucket for each number of pieces on the board.
@@ -45,6 +45,15 @@ pub struct Network {
     checksum: u64,
     /// The number of sets of input weights in the file.
     input_sets: usize,
+}
+
+/// What turns the sum of a bucket into its value.
+#[derive(Clone, Copy)]
+struct Output {
+    /// In units of 1/(QA * QB).
+    bias: i32,
+    /// QA * QB.
+    unit: f64,
 }
 
 impl fmt::Debug for Network {
@@ -86,13 +95,7 @@ impl Network {
             ),
             feature_biases: to_blocks(file.feature_biases),
             output_weights: to_blocks(file.output_weights),
-            output_biases: file
-                .output_biases
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i32::from_le_bytes(bytes))
-                .collect(),
+            outputs: outputs(&file),
             small_layers: file
                 .small_layers
                 .chunks_exact(small_layer_bytes(header.width))
@@ -141,7 +144,7 @@ impl Network {
 
     /// Returns B, the number of output buckets.
     pub const fn buckets(&self) -> usize {
-        self.output_biases.len()
+        self.outputs.len()
     }
 
     /// Returns K, the centipawns for an output of 1.
@@ -187,8 +190,10 @@ impl Network {
         let length = 2 * self.blocks;
         let weights = &self.output_weights[bucket * length..][..length];
         let sum = self.kernel.forward(us, them, weights);
-        let output = i64::from(sum / i32::from(QA)) + i64::from(self.output_biases[bucket]);
-        let mut value = output * i64::from(self.scale) / (i64::from(QA) * i64::from(QB));
+        let Output { bias, unit } = self.outputs[bucket];
+        let output = i64::from(sum / i32::from(QA)) + i64::from(bias);
+        // A float holds the product exactly, so this is what a division of integers gives.
+        let mut value = ((output * i64::from(self.scale)) as f64 / unit) as i64;
         if let Some(layers) = self.small_layers.get(bucket) {
             value += (self.kernel.small_layers(us, them, layers) * self.scale as f32) as i64;
         }
@@ -241,6 +246,17 @@ impl Network {
 fn bucket_of_pieces(buckets: usize) -> [u8; 65] {
     let share = 32_usize.div_ceil(buckets);
     std::array::from_fn(|pieces| (pieces.saturating_sub(2) / share).min(buckets - 1) as u8)
+}
+
+/// Reads the biases and units of the output.
+fn outputs(file: &NetworkFile<'_>) -> Vec<Output> {
+    let biases = file.output_biases.as_chunks().0.iter().copied();
+    let units = file.output_units.as_chunks().0.iter().copied();
+    let output = |(bias, unit)| Output {
+        bias: i32::from_le_bytes(bias),
+        unit: f64::from(QA) * f64::from(u32::from_le_bytes(unit)),
+    };
+    biases.zip(units).map(output).collect()
 }
 
 /// Splits 16-bit numbers, a multiple of 32 of them, into blocks.

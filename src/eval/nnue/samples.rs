@@ -27,6 +27,9 @@ pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u
     for _ in 0..buckets {
         payload.extend(i32::from(within(i16::MAX, &mut random)).to_le_bytes());
     }
+    for _ in 0..buckets {
+        payload.extend((64 + random.below(65) as u32).to_le_bytes());
+    }
     let small = buckets.max(2) - 1;
     for _ in 0..small {
         payload.extend((0..2 * width * SECOND).map(|_| within(127, &mut random) as i8 as u8));
@@ -37,11 +40,11 @@ pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u
     }
     let sizes = [width, ALL_SETS, buckets, small].map(|size| size as u32);
     let [n, i, b, s] = sizes;
-    file([n, i, b, s, 255, 64, 400], &payload)
+    file([n, i, b, s, 255, 400], &payload)
 }
 
-/// Creates a network file with this header (N, I, B, S, QA, QB, K) and payload.
-pub fn file(numbers: [u32; 7], payload: &[u8]) -> Vec<u8> {
+/// Creates a network file with this header (N, I, B, S, QA, K) and payload.
+pub fn file(numbers: [u32; 6], payload: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend(checksum(payload).to_le_bytes());

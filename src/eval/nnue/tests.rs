@@ -182,7 +182,7 @@ fn kernels_give_the_same_values() {
 
 #[test]
 fn the_value_is_what_the_formula_says() {
-    // Every neuron is at 100 on both sides, every output weight is 3, and the bias is half a unit.
+    // Every neuron is at 100 on both sides, every output weight is 3 of 96, and the bias is a half.
     let mut payload = Vec::new();
     for _ in 0..768 * 32 {
         payload.extend(0_i16.to_le_bytes());
@@ -193,10 +193,11 @@ fn the_value_is_what_the_formula_says() {
     for _ in 0..64 {
         payload.extend(3_i16.to_le_bytes());
     }
-    payload.extend((255 * 64 / 2_i32).to_le_bytes());
-    let network = Network::parse(&file([32, 1, 1, 0, 255, 64, 400], &payload)).expect("a network");
-    // 64 * 100 * 100 * 3 = 1,920,000; / 255 = 7,529; + 8,160 = 15,689; * 400 / 16,320 = 384.
-    assert_eq!(network.evaluate(&Position::initial()), 384);
+    payload.extend((255 * 96 / 2_i32).to_le_bytes());
+    payload.extend(96_u32.to_le_bytes());
+    let network = Network::parse(&file([32, 1, 1, 0, 255, 400], &payload)).expect("a network");
+    // 64 * 100 * 100 * 3 = 1,920,000; / 255 = 7,529; + 12,240 = 19,769; * 400 / 24,480 = 323.
+    assert_eq!(network.evaluate(&Position::initial()), 323);
 }
 
 #[test]
@@ -208,6 +209,7 @@ fn the_small_layers_are_what_the_formula_says() {
     }
     // No weights from the first layer to the output.
     payload.extend([0; 64 * 2 + 4]);
+    payload.extend(64_u32.to_le_bytes());
     // To neuron n of the second layer, the first activation has the weight n, the last 2 n.
     for four in 0..16 {
         for neuron in 0..16 {
@@ -233,7 +235,7 @@ fn the_small_layers_are_what_the_formula_says() {
     floats.extend([0.001; 32]);
     floats.extend((0..32).map(|lane| lane as f32 / 8.0));
     payload.extend(floats.iter().flat_map(|number: &f32| number.to_le_bytes()));
-    let bytes = file([32, 1, 1, 1, 255, 64, 10_000], &payload);
+    let bytes = file([32, 1, 1, 1, 255, 10_000], &payload);
     let network = Network::parse(&bytes).expect("a network");
     let expected: f64 = (0..32)
         .map(|lane| {
@@ -335,7 +337,7 @@ fn one_set_of_weights_is_several_that_are_the_same() {
     let read = |sets: usize| {
         let marks = vec![0; sets.saturating_sub(8) * one.len()];
         let payload = [&one.repeat(sets.min(8)), &marks, rest].concat();
-        Network::parse(&file([32, sets as u32, 2, 1, 255, 64, 400], &payload)).unwrap()
+        Network::parse(&file([32, sets as u32, 2, 1, 255, 400], &payload)).unwrap()
     };
     let networks = [1, 8, 11].map(read);
     for position in suite().iter().step_by(7) {
@@ -363,62 +365,58 @@ fn buckets_share_the_men_of_a_game() {
 
 #[test]
 fn every_wrong_header_is_refused_with_its_reason() {
-    let good = [32, 11, 1, 1, 255, 64, 400];
+    let good = [32, 11, 1, 1, 255, 400];
     let payload = random_file(32, 1, 60, 1).split_off(HEADER_BYTES);
-    let error = |numbers: [u32; 7]| Network::parse(&file(numbers, &payload)).err();
+    let error = |numbers: [u32; 6]| Network::parse(&file(numbers, &payload)).err();
     assert_eq!(error(good), None);
     for width in [0, 31, 33, 1056, u32::MAX] {
         assert_eq!(
-            error([width, 8, 1, 0, 255, 64, 400]),
+            error([width, 8, 1, 0, 255, 400]),
             Some(NetworkError::Width(width))
         );
     }
     for sets in [0, 2, 4, 7, 9, u32::MAX] {
         assert_eq!(
-            error([32, sets, 1, 0, 255, 64, 400]),
+            error([32, sets, 1, 0, 255, 400]),
             Some(NetworkError::InputSets(sets))
         );
     }
     for buckets in [0, 33, u32::MAX] {
         assert_eq!(
-            error([32, 8, buckets, 0, 255, 64, 400]),
+            error([32, 8, buckets, 0, 255, 400]),
             Some(NetworkError::Buckets(buckets))
         );
     }
     for small in [2, u32::MAX] {
         assert_eq!(
-            error([32, 8, 1, small, 255, 64, 400]),
+            error([32, 8, 1, small, 255, 400]),
             Some(NetworkError::SmallLayers { small, buckets: 1 })
         );
     }
     assert_eq!(
-        error([32, 8, 1, 0, 181, 64, 400]),
-        Some(NetworkError::Quantisation { qa: 181, qb: 64 })
-    );
-    assert_eq!(
-        error([32, 8, 1, 0, 255, 128, 400]),
-        Some(NetworkError::Quantisation { qa: 255, qb: 128 })
+        error([32, 8, 1, 0, 181, 400]),
+        Some(NetworkError::FirstUnit(181))
     );
     for scale in [0, 65_536] {
         assert_eq!(
-            error([32, 8, 1, 0, 255, 64, scale]),
+            error([32, 8, 1, 0, 255, scale]),
             Some(NetworkError::Scale(scale))
         );
     }
     assert!(matches!(
-        error([64, 8, 1, 0, 255, 64, 400]),
+        error([64, 8, 1, 0, 255, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 1, 1, 0, 255, 64, 400]),
+        error([32, 1, 1, 0, 255, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 11, 1, 0, 255, 64, 400]),
+        error([32, 11, 1, 0, 255, 400]),
         Some(NetworkError::Size { .. })
     ));
     assert!(matches!(
-        error([32, 8, 2, 0, 255, 64, 400]),
+        error([32, 8, 2, 0, 255, 400]),
         Some(NetworkError::Size { .. })
     ));
 }
@@ -432,8 +430,9 @@ fn damage_is_noticed() {
         Network::parse(&bytes).err()
     };
     assert_eq!(broken(0, 1), Some(NetworkError::Magic));
-    // A 2 in place of the 3.
-    assert_eq!(broken(13, 1), Some(NetworkError::Old));
+    // A 2 or a 3 in place of the 4.
+    assert_eq!(broken(13, 6), Some(NetworkError::Old(2)));
+    assert_eq!(broken(13, 7), Some(NetworkError::Old(3)));
     for at in [
         HEADER_BYTES - 1,
         HEADER_BYTES,
@@ -445,7 +444,7 @@ fn damage_is_noticed() {
             Some(NetworkError::Checksum { .. })
         ));
     }
-    for length in [0, 15, 16, 51, 52, good.len() - 1] {
+    for length in [0, 15, 16, 47, 48, good.len() - 1] {
         assert!(Network::parse(&good[..length]).is_err(), "{length}");
     }
     let longer = [good.as_slice(), &[0]].concat();
@@ -461,7 +460,7 @@ fn output_weights_that_overflow_are_refused() {
     // The sixth weight of the second bucket.
     let at = (11 * 768 + 1) * 32 * 2 + (64 + 5) * 2;
     payload[at..at + 2].copy_from_slice(&(-128_i16).to_le_bytes());
-    let error = Network::parse(&file([32, 11, 2, 1, 255, 64, 400], &payload)).err();
+    let error = Network::parse(&file([32, 11, 2, 1, 255, 400], &payload)).err();
     let expected = NetworkError::OutputWeight {
         bucket: 1,
         index: 5,
@@ -471,12 +470,32 @@ fn output_weights_that_overflow_are_refused() {
 }
 
 #[test]
+fn output_units_out_of_range_are_refused() {
+    let payload = random_file(32, 2, 60, 1).split_off(HEADER_BYTES);
+    let second = (11 * 768 + 1) * 32 * 2 + 2 * 64 * 2 + 2 * 4 + 4;
+    let error = |unit: u32| {
+        let mut payload = payload.clone();
+        payload[second..second + 4].copy_from_slice(&unit.to_le_bytes());
+        Network::parse(&file([32, 11, 2, 1, 255, 400], &payload)).err()
+    };
+    for unit in [1, 64, MAX_QB] {
+        assert_eq!(error(unit), None);
+    }
+    for unit in [0, MAX_QB + 1, u32::MAX] {
+        assert_eq!(
+            error(unit),
+            Some(NetworkError::OutputUnit { bucket: 1, unit })
+        );
+    }
+}
+
+#[test]
 fn small_layers_with_numbers_out_of_range_are_refused() {
     let payload = random_file(32, 3, 60, 1).split_off(HEADER_BYTES);
     let error = |at: usize, bytes: &[u8]| {
         let mut payload = payload.clone();
         payload[at..at + bytes.len()].copy_from_slice(bytes);
-        Network::parse(&file([32, 11, 3, 2, 255, 64, 400], &payload)).err()
+        Network::parse(&file([32, 11, 3, 2, 255, 400], &payload)).err()
     };
     // The sixth weight and the third bias of the second bucket's second layer.
     let layers = payload.len() - (64 * 16 + 4 * (16 + 34 * 32));
@@ -509,7 +528,7 @@ proptest! {
 
     #[test]
     fn no_header_makes_the_loader_panic(
-        numbers in prop::array::uniform7(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
+        numbers in prop::array::uniform6(prop_oneof![any::<u32>(), 0_u32..100, Just(32), Just(255)]),
         payload in prop::collection::vec(any::<u8>(), 0..200),
     ) {
         prop_assert!(Network::parse(&file(numbers, &payload)).is_err());

@@ -609,6 +609,16 @@ fn the_checkpoint_of_the_embedded_network_becomes_that_network() {
     }
     let checkpoint = Checkpoint::read(&path).unwrap();
     let network = Quantised::new(&checkpoint.state.result(), checkpoint.settings.file_scale());
-    let network = Network::parse(&network.to_bytes()).unwrap();
-    assert_eq!(network.identity(), Network::embedded().identity());
+    let (network, embedded) = (
+        Network::parse(&network.to_bytes()).unwrap(),
+        Network::embedded(),
+    );
+    // Files of later networks have finer units, and biases that are shifted for positions that are not here.
+    for position in random_records(500)
+        .into_iter()
+        .map(|(position, ..)| position)
+    {
+        let difference = network.evaluate(&position) - embedded.evaluate(&position);
+        assert!(difference.abs() < 40, "{difference} {position:?}");
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::Settings;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
-use super::super::quantise::{Quantised, rounding};
+use super::super::quantise::{Quantised, centred};
 use super::super::sample::Sample;
 use super::super::state::TrainState;
 use super::super::trainer::{Trainer, outputs};
@@ -262,10 +262,11 @@ fn the_network_file_says_what_the_floats_say() {
     let samples = samples(&records);
     let (network, loss) = learn(&samples, &settings);
     assert!(loss < 0.02, "{loss}");
-    let rounding = rounding(&network, settings.scale, &samples).unwrap();
+    let written = centred(&network, settings.scale, &samples).unwrap();
+    let rounding = written.rounding(&network, &samples).unwrap();
     // The second layer sees activations of 7 bits.
     assert!(rounding.mean < 2.0 && rounding.worst < 6.0, "{rounding:?}");
-    let engine = Network::parse(&Quantised::new(&network, settings.scale).to_bytes()).unwrap();
+    let engine = Network::parse(&written.to_bytes()).unwrap();
     let values = records
         .iter()
         .map(|(position, ..)| engine.evaluate(position));
@@ -274,4 +275,32 @@ fn the_network_file_says_what_the_floats_say() {
     for ((value, output), sample) in values.iter().zip(outputs(&network, &samples)).zip(&samples) {
         assert!((*value as f32 - output * 400.0).abs() < 6.0, "{sample:?}");
     }
+}
+
+#[test]
+fn the_network_file_has_no_mean_error_in_any_bucket() {
+    let shape = Settings {
+        hidden: 256,
+        buckets: 8,
+        ..Settings::default()
+    }
+    .shape();
+    let mut network = Parameters::random(shape, 5);
+    network.scale_output(0.2);
+    let samples = samples(&random_records(4000));
+    let mean_errors = |written: &Quantised| -> Vec<f64> {
+        let engine = Network::parse(&written.to_bytes()).unwrap();
+        let mut errors = vec![Vec::new(); shape.buckets];
+        for (sample, output) in samples.iter().zip(outputs(&network, &samples)) {
+            let value = engine.evaluate_board(&sample.board(), shakmaty::Color::White);
+            errors[sample.bucket(shape)].push(f64::from(value) - f64::from(output) * 400.0);
+        }
+        let mean = |errors: &Vec<f64>| errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+        errors.iter().map(mean).collect()
+    };
+    let largest = |errors: Vec<f64>| errors.into_iter().fold(0.0, |most, e| e.abs().max(most));
+    let rounded = largest(mean_errors(&Quantised::new(&network, 400)));
+    let centred = largest(mean_errors(&centred(&network, 400, &samples).unwrap()));
+    assert!(rounded > 1.0, "another network is needed here: {rounded}");
+    assert!(centred < 0.5, "{centred}");
 }
