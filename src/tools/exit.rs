@@ -285,7 +285,7 @@ impl ToolFailure for TrainError {
         match self {
             TrainError::Io { source, .. } => Exit::of_io(source),
             TrainError::EmptyFolder { .. }
-            | TrainError::NoGames(_)
+            | TrainError::NotGames(_)
             | TrainError::NoData(_)
             | TrainError::Checkpoint { .. }
             | TrainError::Exists(_)

@@ -317,7 +317,7 @@ fn next_games(
             Err(ReadError::Cut) => {
                 let (path, offset) = (path.to_owned(), reader.offset());
                 return Err(match offset {
-                    0 => TrainError::NoGames(path),
+                    0 => TrainError::NotGames(path),
                     _ => TrainError::Cut { path, offset },
                 });
             }

@@ -22,7 +22,7 @@ pub enum TrainError {
     },
     /// A game file does not hold a single complete game.
     #[error("{path}: no game found: expected games in viriformat, as datagen writes them, not PGN", path = .0.display())]
-    NoGames(PathBuf),
+    NotGames(PathBuf),
     /// A game file ends within a game.
     #[error("{path}: byte {offset}: truncated game", path = path.display())]
     Cut {

@@ -13,6 +13,9 @@ use crate::eval::nnue::{
 /// The integer that stands for 1.0 in the hidden layer.
 pub const QA: u32 = 255;
 
+/// The number of positions in a bucket from which its mean error is known well enough to be taken out.
+const MIN_POSITIONS: u32 = 50;
+
 /// A network in integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quantised {
@@ -176,7 +179,7 @@ fn small_layers(network: &Parameters) -> Vec<u8> {
 }
 
 /// Rounds a network and shifts the biases of its output so that the values in the positions have no mean error in any
-/// bucket. The errors of rounding hundreds of weights add up to a shift of some centipawns, another one in each bucket,
+/// bucket that at least 50 of them belong to. The errors of rounding hundreds of weights add up to a shift of some centipawns, another one in each bucket,
 /// because activations are never negative.
 ///
 /// # Errors
@@ -195,8 +198,10 @@ pub fn centred(
     }
     let outputs = network.output_biases.iter_mut().zip(&network.output_units);
     for ((bias, unit), (sum, count)) in outputs.zip(errors) {
-        let mean = sum / f64::from(count.max(1)) / f64::from(scale);
-        *bias -= (mean * f64::from(QA * unit)).round() as i32;
+        if count >= MIN_POSITIONS {
+            let mean = sum / f64::from(count) / f64::from(scale);
+            *bias -= (mean * f64::from(QA * unit)).round() as i32;
+        }
     }
     Ok(network)
 }

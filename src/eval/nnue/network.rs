@@ -47,7 +47,7 @@ pub struct Network {
     input_sets: usize,
 }
 
-/// What turns the sum of a bucket into its value.
+/// The bias and the unit of a bucket, which turn its sum into a value.
 #[derive(Clone, Copy)]
 struct Output {
     /// In units of 1/(QA * QB).

@@ -295,7 +295,10 @@ fn the_network_file_has_no_mean_error_in_any_bucket() {
             let value = engine.evaluate_board(&sample.board(), shakmaty::Color::White);
             errors[sample.bucket(shape)].push(f64::from(value) - f64::from(output) * 400.0);
         }
-        let mean = |errors: &Vec<f64>| errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+        // The mean of fewer is not known well enough.
+        errors.retain(|errors| errors.len() >= 50);
+        assert!(errors.len() > 4);
+        let mean = |errors: &Vec<f64>| errors.iter().sum::<f64>() / errors.len() as f64;
         errors.iter().map(mean).collect()
     };
     let largest = |errors: Vec<f64>| errors.into_iter().fold(0.0, |most, e| e.abs().max(most));
