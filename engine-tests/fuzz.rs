@@ -250,6 +250,7 @@ fn recorded_game(line: &str, random: &mut Random) -> Option<Vec<u8>> {
     let game = RecordedGame {
         start,
         result,
+        expected: None,
         moves,
     };
     game.to_bytes()

@@ -11,9 +11,9 @@
 //!   24  u8       en passant square, 64 if none; plus 128 when Black is to move
 //!   25  u8       halfmove clock
 //!   26  u16      move number
-//!   28  i16      score (not used here: 0)
+//!   28  u16      White's expected points in two-thousandths if byte 31 is 1, else not used: 0
 //!   30  u8       result: 0 Black won, 1 draw, 2 White won
-//!   31  u8       not used: 0
+//!   31  u8       1 if the game was cut off and its result drawn by lot, else 0. Only Quevedo uses it
 //! pair, 4 bytes
 //!    0  u16      from, to (6 bits each), promotion (2 bits: knight .. queen), kind (2 bits: 1 en passant, 2 castling,
 //!                3 promotion). Castling is king takes rook
@@ -49,6 +49,8 @@ pub const WON: i16 = 32_000;
 pub const END: [u8; PAIR_BYTES] = [0; PAIR_BYTES];
 const CASTLING_ROOK: u8 = 6;
 const NO_EN_PASSANT: u8 = 64;
+const EXPECTED_UNITS: f64 = 2_000.0;
+const BY_LOT: u8 = 1;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,6 +120,8 @@ pub struct RecordedGame {
     pub start: Position,
     /// The result.
     pub result: GameResult,
+    /// White's expected points, in steps of 1/2000, if the game was cut off and its result drawn by lot.
+    pub expected: Option<f64>,
     /// The moves with their scores.
     pub moves: Vec<ScoredMove>,
 }
@@ -158,10 +162,15 @@ impl GameError {
 }
 
 impl RecordedGame {
+    /// Returns White's points: those of the result, or, if it was drawn by lot, those expected, which have less noise.
+    pub fn points(&self) -> f64 {
+        self.expected.unwrap_or(self.result.points())
+    }
+
     /// Returns the bytes of the game, or `None` if the first position has more than 32 pieces.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(HEADER_BYTES + (self.moves.len() + 1) * PAIR_BYTES);
-        bytes.extend(pack_position(&self.start, self.result)?);
+        bytes.extend(pack_header(&self.start, self.result, self.expected)?);
         for &ScoredMove { m, score } in &self.moves {
             bytes.extend(pack_move(m).to_le_bytes());
             bytes.extend(score.to_le_bytes());
@@ -184,7 +193,7 @@ impl RecordedGame {
         let Some((&END, pairs)) = pairs.split_last() else {
             return Err(GameError::NoEnd);
         };
-        let (start, result) = unpack_position(header)?;
+        let (start, result, expected) = unpack_header(header)?;
         let moves = pairs
             .iter()
             .zip(1..)
@@ -199,6 +208,7 @@ impl RecordedGame {
         Ok(RecordedGame {
             start,
             result,
+            expected,
             moves,
         })
     }
@@ -254,7 +264,11 @@ impl RecordedGame {
     }
 }
 
-fn pack_position(position: &Position, result: GameResult) -> Option<[u8; HEADER_BYTES]> {
+fn pack_header(
+    position: &Position,
+    result: GameResult,
+    expected: Option<f64>,
+) -> Option<[u8; HEADER_BYTES]> {
     let chess = position.chess();
     let castling_rooks = chess.castles().castling_rights();
     let occupied = position.occupied();
@@ -275,6 +289,8 @@ fn pack_position(position: &Position, result: GameResult) -> Option<[u8; HEADER_
     let black = u8::from(position.turn() == Color::Black);
     let move_number = u16::try_from(chess.fullmoves().get()).unwrap_or(u16::MAX);
     let [number_low, number_high] = move_number.to_le_bytes();
+    let points = expected.map_or(0, |points| (points * EXPECTED_UNITS).round() as u16);
+    let [points_low, points_high] = points.to_le_bytes();
     let pairs = nibbles.chunks_exact(2).map(|pair| match *pair {
         [low, high] => low | high << 4,
         _ => 0,
@@ -285,10 +301,10 @@ fn pack_position(position: &Position, result: GameResult) -> Option<[u8; HEADER_
         position.halfmoves() as u8,
         number_low,
         number_high,
-        0,
-        0,
+        points_low,
+        points_high,
         result as u8,
-        0,
+        expected.map_or(0, |_| BY_LOT),
     ];
     let mut bytes = [0; HEADER_BYTES];
     for (byte, field) in bytes.iter_mut().zip(fields.chain(rest)) {
@@ -297,7 +313,9 @@ fn pack_position(position: &Position, result: GameResult) -> Option<[u8; HEADER_
     Some(bytes)
 }
 
-fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult), GameError> {
+fn unpack_header(
+    bytes: &[u8; HEADER_BYTES],
+) -> Result<(Position, GameResult, Option<f64>), GameError> {
     let damaged = GameError::Header;
     let (occupied, rest) = bytes.split_first_chunk().ok_or(damaged("too short"))?;
     let (pieces, rest) = rest.split_first_chunk::<16>().ok_or(damaged("too short"))?;
@@ -306,10 +324,10 @@ fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult),
         halfmoves,
         number_low,
         number_high,
-        _,
-        _,
+        points_low,
+        points_high,
         result,
-        _,
+        by_lot,
     ] = rest
     else {
         return Err(damaged("too short"));
@@ -352,13 +370,19 @@ fn unpack_position(bytes: &[u8; HEADER_BYTES]) -> Result<(Position, GameResult),
         2 => GameResult::White,
         _ => return Err(damaged("no such result")),
     };
+    let points = f64::from(u16::from_le_bytes([points_low, points_high])) / EXPECTED_UNITS;
+    let expected = match by_lot {
+        BY_LOT if points > 1.0 => return Err(damaged("more than a point")),
+        BY_LOT => Some(points),
+        _ => None,
+    };
     let mode = CastlingMode::detect(&setup);
     let chess = Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_invalid_ep_square)
         .map_err(|error| GameError::Position(error.to_string()))?;
-    Ok((Position::from_chess(chess), result))
+    Ok((Position::from_chess(chess), result, expected))
 }
 
 /// Returns the code of a move in a file. Squares and promotion have the same bits as in [`Move`];

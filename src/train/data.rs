@@ -404,7 +404,7 @@ pub(super) fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i1
     if lambda == 0.0 {
         return Vec::new();
     }
-    let mut expected = game.result.points();
+    let mut expected = game.points();
     let mut lambda_returns = Vec::with_capacity(game.moves.len());
     for scored in game.moves.iter().rev() {
         expected = lambda * expected + (1.0 - lambda) * expectation(scored.score, scale);

@@ -1,6 +1,6 @@
 //! Compares the format with the crate that defines it.
 
-use super::format::{self, GameResult, RecordedGame, ScoredMove};
+use super::format::{self, GameError, GameResult, RecordedGame, ScoredMove};
 use crate::games::openings::double_chess960;
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen};
@@ -32,6 +32,7 @@ fn random_game(start: Position, random: &mut Random) -> RecordedGame {
     RecordedGame {
         start,
         result,
+        expected: None,
         moves,
     }
 }
@@ -89,6 +90,25 @@ fn check_against_the_crate(game: &RecordedGame) {
 }
 
 #[test]
+fn expected_points_survive_a_round_trip() {
+    let mut game = random_game(Position::initial(), &mut Random::new(3));
+    for points in [None, Some(0.0), Some(0.4215), Some(1.0)] {
+        game.expected = points;
+        let bytes = game.to_bytes().unwrap();
+        let again = RecordedGame::from_bytes(&bytes).unwrap();
+        assert_eq!(again.expected, points);
+        assert_eq!(again.points(), points.unwrap_or(game.result.points()));
+        // The crate reads the same game.
+        let theirs = viriformat::dataformat::Game::deserialise_from(&mut bytes.as_slice(), vec![]);
+        assert_eq!(theirs.unwrap().len(), game.moves.len());
+    }
+    let mut bytes = game.to_bytes().unwrap();
+    bytes[29] = 255;
+    let damaged = RecordedGame::from_bytes(&bytes).unwrap_err();
+    assert_eq!(damaged, GameError::Header("more than a point"));
+}
+
+#[test]
 fn the_crate_reads_what_is_written() {
     let mut random = Random::new(5);
     let (mut castled, mut en_passant, mut promoted) = (0, 0, 0);
@@ -121,6 +141,7 @@ fn positions_of_all_kinds_keep_what_they_are() {
             let game = RecordedGame {
                 start: position.clone(),
                 result: GameResult::Draw,
+                expected: None,
                 moves: vec![ScoredMove::new(m, Score::mate_in(7))],
             };
             assert_eq!(game.moves[0].score, format::WON);
@@ -131,6 +152,7 @@ fn positions_of_all_kinds_keep_what_they_are() {
     let game = RecordedGame {
         start: parse_fen(crowd, false).unwrap().position,
         result: GameResult::Draw,
+        expected: None,
         moves: Vec::new(),
     };
     assert!(game.to_bytes().is_none());

@@ -223,6 +223,7 @@ impl<'a> SelfPlay<'a> {
         let mut game = RecordedGame {
             start: line.position.clone(),
             result: GameResult::Draw,
+            expected: None,
             moves: Vec::with_capacity(usize::from(self.recipe.rules.max_plies)),
         };
         let mut found = first;
@@ -231,15 +232,24 @@ impl<'a> SelfPlay<'a> {
             game.moves.push(ScoredMove::new(best, score));
             let material = material(&line.position);
             let adjudicated = adjudicator.add(line.ply, score, material);
+            // A cut waits for a quiet position, because only such a one has been searched in full.
+            let is_cut = !has_endgame
+                && line.position.piece_count() <= endgame_pieces
+                && !line.position.in_check()
+                && !line.position.is_noisy(best);
             line.play(best);
-            let is_cut = !has_endgame && line.position.piece_count() <= endgame_pieces;
             let result = line
                 .result()
                 .or(adjudicated)
-                .or_else(|| tablebase_result(self.tablebases?, &line))
-                .or_else(|| is_cut.then(|| result_by_lot(chances(score, material), random)));
+                .or_else(|| tablebase_result(self.tablebases?, &line));
             if let Some(result) = result {
                 game.result = result;
+                return Ok(Some(game));
+            }
+            if is_cut {
+                let chances = chances(score, material);
+                game.result = result_by_lot(chances, random);
+                game.expected = Some(chances.expectation());
                 return Ok(Some(game));
             }
             match self.search_move(&line)? {
@@ -250,9 +260,7 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Draws a result with these probabilities of White's. The result of a game that is played on is
-/// one of several possible ones, too, so a lot has no more noise, and no bias if the model of wins
-/// is right.
+/// Draws a result with these probabilities of White's. It has no bias if the model of wins is right.
 fn result_by_lot(white: Chances, random: &mut Random) -> GameResult {
     let lot = random.below(1000) as u32;
     if lot < white.win {

@@ -356,6 +356,7 @@ mod tests {
         RecordedGame {
             start,
             result: GameResult::Draw,
+            expected: None,
             moves: scored,
         }
     }

@@ -285,6 +285,7 @@ mod tests {
         RecordedGame {
             start,
             result,
+            expected: None,
             moves,
         }
     }

@@ -140,6 +140,7 @@ fn recorded_game(pgn: &PgnGame) -> Option<RecordedGame> {
         result: outcome
             .winner()
             .map_or(GameResult::Draw, GameResult::won_by),
+        expected: None,
         moves: Vec::with_capacity(pgn.main_line.moves.len()),
     };
     for (played, (position, m)) in pgn.main_line.moves.iter().zip(pgn.replay()) {

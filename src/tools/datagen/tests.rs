@@ -16,6 +16,7 @@ use crate::score::Score;
 use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::train::records;
+use crate::wdl::{chances, material};
 
 #[derive(Parser)]
 struct Cli {
@@ -123,9 +124,25 @@ fn some_games_end_when_few_pieces_are_left() {
     let is_part = |part: &[u8], whole: &[u8]| {
         let [part, whole] = [part, whole].map(|bytes| RecordedGame::from_bytes(bytes).unwrap());
         assert!(whole.moves.starts_with(&part.moves));
-        // No position with so few pieces has been searched.
-        part.replay(|_, position, _| assert!(position.piece_count() > 28))
-            .unwrap();
+        // No quiet position with so few pieces has been searched before the last.
+        let mut last = None;
+        part.replay(|ply, position, scored| {
+            if position.piece_count() <= 28 && !position.in_check() && !position.is_noisy(scored.m)
+            {
+                assert_eq!(ply + 1, part.moves.len());
+                let score = Score::cp(scored.score.into());
+                last = Some(chances(score, material(position)).expectation());
+            }
+        })
+        .unwrap();
+        if let Some(expected) = part.expected {
+            assert_eq!(Some(expected), last);
+        }
+        assert_eq!(
+            part.expected.is_some(),
+            part.moves.len() < whole.moves.len()
+        );
+        assert_eq!(whole.expected, None);
         part.moves.len() < whole.moves.len()
     };
     let cut = games(&none)
@@ -331,6 +348,7 @@ fn faults_are_found_and_placed() {
     let mut game = RecordedGame {
         start: start.position,
         result: GameResult::White,
+        expected: None,
         moves: vec![ScoredMove::new(m, Score::DRAW)],
     };
     assert_eq!(game.verify(), Err(GameError::Result("stalemate")));

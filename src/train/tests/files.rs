@@ -50,6 +50,7 @@ fn game(fen: &str, moves: &[(Square, Square, i32)]) -> RecordedGame {
     RecordedGame {
         start: parse_fen(fen, false).unwrap().position,
         result: GameResult::won_by(Color::White),
+        expected: None,
         moves: moves.iter().map(scored).collect(),
     }
 }
@@ -148,6 +149,25 @@ fn later_scores_and_the_result_are_part_of_a_score() {
     // The first of these two scores is Black's.
     assert_eq!(scores(0.5), [-logit(0.5 * 0.5 + 0.5 * last), logit(last)]);
     assert!(scores(1.0)[1] > 1000);
+}
+
+#[test]
+fn the_end_of_a_game_cut_off_is_what_was_expected() {
+    use Square::*;
+    let folder = Folder::new();
+    let moves = [(E1, E2, 0), (E8, E7, 0), (E2, E3, 0)];
+    let mut game = game("4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1", &moves);
+    game.expected = Some(0.75);
+    let file = folder.file("games.viri", &bytes(&[game]));
+    let settings = Settings {
+        lambda: 0.5,
+        scale: 100,
+        ..all()
+    };
+    let data = read_one(&file, &settings).unwrap();
+    let last = 0.5 * 0.5 + 0.5 * 0.75_f64;
+    let score = (100.0 * (last / (1.0 - last)).ln()) as i16;
+    assert_eq!(data.training[1].score(), score);
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn random_games(count: u64, plies: u64) -> Vec<RecordedGame> {
         games.push(RecordedGame {
             start,
             result,
+            expected: None,
             moves,
         });
     }

@@ -174,6 +174,7 @@ fn game_of(start: Position, moves: &[&str], result: GameResult, scores: &[i16]) 
     RecordedGame {
         start,
         result,
+        expected: None,
         moves,
     }
 }
