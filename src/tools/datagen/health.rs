@@ -87,6 +87,8 @@ struct Health {
     results: [u64; 3],
     positions: u64,
     usable: u64,
+    /// Games that were cut off, their results drawn by lot.
+    cut_off: u64,
     /// Games that begin from a Chess960 position.
     chess960: u64,
     shortest: Option<usize>,
@@ -115,6 +117,7 @@ impl Health {
         let plies = game.moves.len();
         self.shortest = Some(self.shortest.map_or(plies, |shortest| shortest.min(plies)));
         self.longest = self.longest.max(plies);
+        self.cut_off += u64::from(game.expected.is_some());
         self.chess960 += u64::from(game.start.castling_mode().is_chess960());
         self.openings.add(game.start.key());
         Ok(())
@@ -216,6 +219,7 @@ impl fmt::Display for Health {
             ("plies per game", plies, "", Some(80.0..=130.0)),
             ("  shortest", shortest, "", None),
             ("  longest", self.longest as f64, "", None),
+            ("games cut off", percent(self.cut_off, games), "%", None),
             (
                 "duplicates among usable positions",
                 duplicates,
@@ -310,9 +314,9 @@ mod tests {
         // Usable: c5 again. Begins from Chess960.
         let shifted = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w KQkq - 0 1";
         let black = [("e2e4", 0), ("c7c5", -1_001)];
-        health
-            .add(&game(shifted, GameResult::Black, &black))
-            .unwrap();
+        let mut cut_off = game(shifted, GameResult::Black, &black);
+        cut_off.expected = Some(0.25);
+        health.add(&cut_off).unwrap();
         assert_eq!(health.results, [1, 1, 1]);
         assert_eq!((health.positions, health.usable), (11, 4));
         assert_eq!((health.shortest, health.longest), (Some(2), 6));
@@ -332,6 +336,7 @@ mod tests {
             "usable share                           36.4 %",
             "White's score                          50.0 %      ok",
             "plies per game                          3.7        expected (80 to 130)",
+            "games cut off                          33.3 %",
             "positions decided                      54.5 %      expected (0 to 20)",
             "fewer than 500 games",
         ] {
