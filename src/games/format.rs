@@ -120,7 +120,8 @@ pub struct RecordedGame {
     pub start: Position,
     /// The result.
     pub result: GameResult,
-    /// White's expected points, in steps of 1/2000, if the game was cut off and its result drawn by lot.
+    /// White's expected points, in steps of 1/2000, if the game was cut off and its result drawn by
+    /// lot.
     pub expected: Option<f64>,
     /// The moves with their scores.
     pub moves: Vec<ScoredMove>,
@@ -162,7 +163,8 @@ impl GameError {
 }
 
 impl RecordedGame {
-    /// Returns White's points: those of the result, or, if it was drawn by lot, those expected, which have less noise.
+    /// Returns White's points: those of the result, or, if it was drawn by lot, those expected, which
+    /// have less noise.
     pub fn points(&self) -> f64 {
         self.expected.unwrap_or(self.result.points())
     }

@@ -54,7 +54,7 @@
 //! G_i = (1 - lambda) s(score_i / K) + lambda G_(i+1)        G after the last position: r
 //! ```
 //!
-//! Where a game was cut off and r drawn by lot, the expected points take the place of r there.
+//! Here the expected points take the place of r where a game was cut off and r drawn by lot.
 //!
 //! With `--ranking`, the network also learns to rank siblings as the search does. The children of the
 //! move played and of another quiet move have the outputs a and b for the opponent, of which a should

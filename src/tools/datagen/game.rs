@@ -260,7 +260,8 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Draws a result with these probabilities of White's. It has no bias if the model of wins is right.
+/// Draws a result with these probabilities of White's. It has no bias if the model of wins is
+/// right.
 fn result_by_lot(white: Chances, random: &mut Random) -> GameResult {
     let lot = random.below(1000) as u32;
     if lot < white.win {
