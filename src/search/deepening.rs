@@ -196,7 +196,7 @@ impl Worker<'_> {
         let root = self.shared.request.root;
         let soft_nodes = limits
             .noisy_soft_nodes
-            .filter(|_| root.in_check() || root.is_noisy(m))
+            .filter(|_| !root.is_quiet(m))
             .or(limits.soft_nodes);
         if soft_nodes.is_some_and(|nodes| self.nodes() >= nodes) {
             return true;

@@ -235,8 +235,7 @@ impl<'a> SelfPlay<'a> {
             // A cut waits for a quiet position, because only such a one has been searched in full.
             let is_cut = !has_endgame
                 && line.position.piece_count() <= endgame_pieces
-                && !line.position.in_check()
-                && !line.position.is_noisy(best);
+                && line.position.is_quiet(best);
             line.play(best);
             let result = line
                 .result()
