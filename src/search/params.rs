@@ -153,9 +153,9 @@
 //!
 //! On 30 November 2026, with network 14, the shares of the time for a move were fitted to what more of it brings. 32,048
 //! positions of games of the engine against itself were searched with 60,000 nodes each, 16 in a row of one side with
-//! the table kept between them, and every move that was best at the end of an iteration was valued by a search of
-//! 100,000 nodes after it (a few with 150,000). Rules that end a search can then be compared on the same searches,
-//! at equal mean nodes. What twice the nodes bring after an iteration that ends between 8,000 and 28,000 nodes, in
+//! the table kept between them, and every move that was best at the end of an iteration after 3,000 nodes was valued by
+//! a search of 100,000 nodes after it (a tenth of them by 150,000). Rules that end a search can then be compared on the
+//! same searches, at equal mean nodes. What twice the nodes bring after an iteration that ends between 8,000 and 28,000 nodes, in
 //! ten-thousandths of a point a move, of which 0.29 make one Elo in a game of 50 moves:
 //!
 //! | share of nodes for the best move | gain | iterations since it changed | gain |
@@ -170,13 +170,13 @@
 //!
 //! The new shares differ more than those before; a rising score no longer saves time. Against those before, on 13,572
 //! positions of other games with scores within 300 centipawns, 80,000 nodes each, in Elo: +2.2 +- 3.8 at 7,000 nodes a
-//! move, +10.4 +- 3.4 at 9,000, +11.2 +- 3.4 at 13,000, +4.7 +- 2.8 at 18,000 and +6.9 +- 2.9 at 24,000 (one standard
-//! deviation each). On the clock only their safety has been tried: 0 +- 60 in 129 games at 1+0.01, and -4 +- 41 in 271
-//! with stability shares 8 % smaller, no forfeits. In a simulation, another number of remaining moves, by the material on
-//! the board, is worth 2 to 3 Elo at most.
+//! move, +10.4 +- 3.4 at 9,000, +11.2 +- 3.3 at 13,000, +4.7 +- 3.1 at 18,000 and +6.9 +- 2.9 at 24,000 (one standard
+//! deviation each); the mean of the last four is +8.3 +- 1.6. On the clock that is not shown yet: 0 +- 60 in 129 games at
+//! 1+0.01, played beside other work, and -4 +- 41 in 271 with stability shares 7 % smaller, no forfeits. Other numbers
+//! of remaining moves, by the material on the board, brought 2 to 3 Elo in a simulation of the clock.
 //!
-//! The same measure with 88 parameters up or down by 28 % (some by less), 57,440 positions with random halves of
-//! them at 20,000 nodes a move: one standard deviation 7.4 Elo, no effects beyond the noise.
+//! The same measure with 88 parameters, most of them up or down by 28 %, in 57,440 positions with random halves of them
+//! at 20,000 nodes a move: one standard deviation is 7.4 Elo, and no effects are to be seen beyond that.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
