@@ -4,179 +4,7 @@
 //! are settable as UCI options and printed for an SPSA tuner. Fractions of a ply are in 1024ths,
 //! shares in 128ths, scores in centipawns.
 //!
-//! The values were tuned on 23 November 2026 with network 7, by SPSA from UHO 4060 openings, in two
-//! rounds:
-//!
-//! | parameters | games | nodes a move | share of the step applied | Elo at 1+0.01 (SPRT [0, 20] accepted) |
-//! |---|---|---|---|---|
-//! | 35 | 12,700 | 5,000 | 3/4 | +38 +- 22 in 370 games (LLR 2.95) |
-//! | 64 | 9,784 | 6,000 | 4/5 | +15 +- 12 in 1,192 games (LLR 3.02) |
-//!
-//! Each parameter moved by a sixteenth to a seventh of its range. The first match also contained
-//! prefetched corrections; the second also contained noisy futility, `opponent_worsening`,
-//! hindsight depth adjustment, the eval-difference history, the post-LMR continuation bonus, and
-//! fewer captures in quiescence. The parts were not measured separately. A test that stops at its
-//! bound overstates the gain: the full step of the first round, without prefetching, gave +5 +- 20
-//! in 400 games, unfinished.
-//!
-//! On 25 November 2026, with network 12, 30 changes were screened at once: in 7,072 games at 5,000 nodes
-//! a move, one side had a random half of them and the other side the rest, so that every game
-//! counted for each. One standard deviation is 3.4 Elo:
-//!
-//! | change | Elo | change | Elo |
-//! |---|---|---|---|
-//! | late move pruning: improving also when the evaluation reaches beta | +8.8 | more prior-countermove bonus when the evaluation was above alpha | -6.5 |
-//! | a cutoff clearly above beta counts for another ply of history | +8.2 | ProbCut in expected cut nodes only | -9.5 |
-//! | `aspiration_delta` 18 against 12 | +8.0 | the opponent's early quiet move punished after a cutoff | -11.6 |
-//! | `singular_margin_tt_pv` | +7.5 | the same after a cutoff by the table | -0.1 |
-//! | `lmr_cut_node_no_tt_move` | +7.4 | `lmr_tt_pv` more when the table's score is above alpha | -5.3 |
-//! | double extensions on the principal variation too | +6.2 | `double_extension_margin` 26 against 14 | -5.6 |
-//! | futility, history and exchange pruning: reduced depth by history too | +5.6 | no reverse futility with a quiet move from the table | -4.9 |
-//! | order: quiet checks first | +4.0 | no reverse futility in nodes that were on a principal variation | -3.5 |
-//!
-//! The others, within 3.4 of 0: null move in expected cut nodes only (+2.8), ProbCut from the table's score
-//! alone (-2.8), `lmr_tt_pv` more with a deep entry, malus that falls along the list, a larger bonus for surprising
-//! cutoffs, and `reverse_futility_factor`, `futility_factor`, `lmr_base`, `lmr_not_improving`, `history_pruning_factor`,
-//! `see_quiet_factor`, corrections, `quiescence_futility_margin` and `singular_margin` up against down by 10 to 20 %.
-//! The first seven of the left column were adopted together, and a double extension from 16. Against the search before: +16 +- 13
-//! in 1,600 games at 5,000 nodes a move, +18 +- 16 in 836 at 20,000 (SPRT [-10, 5] accepted, LLR 2.99);
-//! but +1 +- 21 in 1,036 games at 1+0.01, 785 of them in a test of 0 against 20 that was broken off.
-//!
-//! On 26 November 2026, with the same network, 117 changes in a second screening of the same kind:
-//! 12,260 games at 5,000 nodes a move, 23 new rules and 94 parameters up or down by about a sixth, one standard
-//! deviation 2.5 to 2.7 Elo. 5,460 games before it had left out what lost most there. Both together, where
-//! the values compared are the same (one standard deviation 2.3; quiescence's bounds are from the second part
-//! alone, 2.6, and had gained 11.6 in the first):
-//!
-//! | change | Elo | change | Elo |
-//! |---|---|---|---|
-//! | `prior_capture_bonus` | +4.7 | exchange pruning of quiet evasions left out | -3.3 |
-//! | `optimism` | +4.3 | two plies of internal reduction in deep cut nodes | -3.1 |
-//! | `reverse_futility_correction` | +3.5 | quiescence's bounds nearer to beta | -8.3 |
-//! | `material_scale` | +3.5 | more margin for double extensions on the principal variation | -5.4 |
-//! | cutoffs by the table in quiescence on the principal variation, too | +3.2 | `double_extension_margin` less by the correction | -2.7 |
-//! | `check_bonus` (+4.0 in the first screening, too) | +3.0 | continuation history three, six plies back | -14, -23 (a) |
-//! | `probcut_improving` | +2.5 | two plies less after alpha is raised | -17 (a) |
-//! | `singular_min_depth` 6 | +4.7 | histories of the best move of a node on the principal variation | -60 (a) |
-//! | `null_move_eval_max` 4 | +5.4 | `aspiration_min_depth` 5 | -6.2 |
-//!
-//! (a) in the 5,460 games alone, one standard deviation 4.7. Within 2.3 of 0: reductions by the window's width,
-//! reductions to a depth beyond the full one, null move in cut nodes only, improving by beta in reductions
-//! and reverse futility, futility margins of nodes without a best move, other weights in the mean of
-//! reverse futility, and more. Beyond the noise, the effects of the parameters have a standard deviation of 1.1 Elo: their values were near the best before. Six of the rules
-//! were adopted (not the cutoffs on the principal variation, which would shorten it), and 36 parameters moved, by
-//! what was left of their effect without the noise, at most to the end of the step: together
-//! +20 +- 13 in 1,600 games at 5,000 nodes a move, +11 +- 15 in 1,000 at 20,000, and +23 +- 15 in 586 at 1+0.01
-//! (SPRT [0, 20] accepted, LLR 3.00; a test that stops at its bound overstates the gain), no forfeits.
-//!
-//! On 27 November 2026, with network 13, 22 rules and 98 parameters in a third screening:
-//! 8,384 games at 5,000 nodes a move, one standard deviation 3.1 Elo. Of 120 changes that are
-//! worth nothing the largest would show some 8, so single figures are overstated:
-//!
-//! | change | Elo | change | Elo |
-//! |---|---|---|---|
-//! | `lifting_move_margin`: an extension | +6.8 | a ply more of null move when improving | -5.2 |
-//! | the eval-difference history in the pawn history, too | +6.2 | continuation histories four plies back not updated in check | -5.7 |
-//! | `correction_continuation_fourth` | +4.4 | how often the table's move was best: more reduction with it | -5.3 |
-//! | `iir_tt_depth_margin` | +3.4 | the same: double extensions with it | -7.8 |
-//! | `history_bonus_factor` | +10.3 | `alpha_raise_max_depth` | -10.2 |
-//! | `singular_min_depth` | +8.7 | `history_malus_factor`, `history_weight_last` | -6.6 |
-//! | `see_noisy_factor` | +8.3 | `singular_margin_tt_pv` | -6.5 |
-//!
-//! Within 3.1 of 0: captures that give check first, a history of the first plies, the bonus of checks only where
-//! the exchange loses nothing, losing captures before bad quiet moves, the prior-countermove bonus in the pawn history,
-//! multi-cut's score nearer to beta, aspiration windows that grow with the score, more reduction after many
-//! cutoffs and in all nodes, null move by `opponent_worsening`, no bonus for the first move of shallow nodes, entries of
-//! the principal variation kept longer and inherited by nodes that fail low, and ProbCut's depth by the evaluation. Beyond the
-//! noise, the effects of the parameters have a standard deviation of 1.8 Elo. The first four rules were adopted, and
-//! 50 parameters moved as before: together +18 +- 11 in 2,000 games at 5,000 nodes a move,
-//! +7 +- 9 in 1,900 at 1+0.01 (SPRT [0, 20] broken off at LLR 0.8, so a gain is
-//! not shown), no forfeits. For [-10, 5], bounds that were chosen when these games had begun, LLR is 3.5. The script was
-//! written anew as `screen.py` afterwards.
-//!
-//! Then the time management for the first time, with the same network, seven rules and all other parameters, on clocks in
-//! nodes (`screen.py --clock`). One standard deviation is 4.6 Elo in 8,224 games at 160+1.6, 9.7 in the 2,624 of them with the values
-//! of the time below (others were tried after them), and 6.8 in 944 games at 1000+10, where only these changes were screened:
-//!
-//! | change | 160+1.6 | 1000+10 |
-//! |---|---|---|
-//! | quiescence searches recaptures that delta pruning would leave out | +13.0 | +9.2 |
-//! | captured pieces count for more the fewer are left | +8.2 | -10.7 |
-//! | the assumed number of remaining moves falls by a quarter with each move played | +8.9 | +8.5 |
-//! | `time_horizon` 17 against 27 | +29 | -9.9 |
-//! | `time_stability_step` 10 against 20 | +27 | -9.9 |
-//! | `time_increment_share` 64 against 128; 72 against 120 | -34 | -7.0 |
-//! | `time_effort_slope` 110 against 210; 120 against 200 | +39 | +7.7 |
-//!
-//! So how much time to keep depends on how many nodes there are. What followed from the left column (a horizon of 31 to 18
-//! moves, less for a stable best move) scored +43 +- 14 Elo in 1,200 games at 160+1.6, -15 +- 18 in 500 at 1000+10 and -25 +- 20 in 332 on a
-//! real clock of 1+0.01. Within the noise at 160+1.6: the table's cutoffs above beta only with more depth, entries of the principal
-//! variation at the horizon, equal captures left out far below alpha, the score of the move before in the time management. Recaptures and
-//! the falling number together: -5 +- 19 in 400 games on a real clock of 1+0.01. Recaptures alone: +18 +- 14 in 644 (SPRT [-5, 15]
-//! accepted, LLR 3.03; a test that stops at its bound overstates the gain), no forfeits. Only they were adopted.
-//! With network 14, `time_increment_share` 120 against 96 scored -6 +- 13 in 1,000 games at 5+0.05, with 100 nodes as a millisecond.
-//! On clocks in nodes, `time_horizon` 17 against 22 scored -6 +- 20 in 549 games at 1000+10. To share out the clock and the next 49 increments
-//! over 32 moves less a quarter of the move number, 16 at least, and at most 0.2 of the clock and 0.75 of the increment at once, which spends more from the tenth
-//! to the fortieth move and less after it, scored +7 +- 48 in 103 games at 2500+25; over 28 moves instead, +8 +- 52 in 93; with 30 increments over 26, 12 at
-//! least, +6 +- 32 in 247. None was kept.
-//!
-//! On 27 November 2026, with network 13 (`bench` 932646), 29 rules and one parameter in a fourth screening: 5,820 games at
-//! 6,000 nodes a move, one standard deviation 3.5 Elo:
-//!
-//! | change | Elo | change | Elo |
-//! |---|---|---|---|
-//! | continuation histories learn nothing from moves that follow none | +10.9 | no quiet checks in quiescence | -10.6 |
-//! | a singular search knows that its node was on a principal variation | +9.4 | histories of the best move of a node on the principal variation, too (again) | -5.4 |
-//! | aspiration: alpha rises after a fail high | +8.8 | gravity of continuation histories by their sum | -4.8 |
-//! | half the margin of singular moves for exact scores | +4.7 | aspiration windows narrower after stable iterations | -4.5 |
-//! | no razoring with a lower bound from the table | +4.4 | the eval-difference history only once for each position | -3.8 |
-//! | reverse futility: margin by the improvement | +4.4 | the table's cutoff tried again with less depth in hindsight | -3.8 |
-//! | late move pruning: limit by the improvement, up to a quarter | +4.1 | late move pruning later for moves with a good history | -2.6 |
-//! | reverse futility: 20 less when no own piece is attacked | +3.7 | null move: margin by the improvement | -1.9 |
-//! | no null move when the table has a good capture of a piece | +3.1 | captures in quiescence: bonus after a cutoff | -1.6 |
-//! | no ProbCut when the table's move is quiet | +2.9 | the same: exchange threshold by history | -1.2 |
-//! | corrections learn from multi-cut | +2.6 | no razoring when the table's move is quiet | -1.2 |
-//!
-//! Within 3 of 0 besides: null move only against pieces (+2.7), quiet histories that shrink by a quarter before each search
-//! (+2.1), more reduction of the other moves the better the table's move is (+1.2), a smaller bonus in expected cut
-//! nodes, reductions by the improvement, no multi-cut on the principal variation, ProbCut without a score from the
-//! table only above beta, and half the bonus in continuation histories. Beyond the noise, the effects have a standard
-//! deviation of 3.0 Elo. The left column together: +17 +- 14 in 1,100 games at 6,000 nodes a move, but -3 +- 13 in 900 at
-//! 1+0.01 (SPRT [0, 20] broken off at LLR -2.4), no forfeits, with 1.01 of the nodes per second. So it was not adopted: what
-//! gains with 6,000 nodes a move need not gain on the clock.
-//!
-//! With network 14, the score that wins every second game is 75 centipawns with all pieces and 147 with few (the
-//! [model of wins](crate::wdl)), so a score that stays the same while pieces are exchanged is worth less afterwards. To
-//! multiply values by the material so that it is not (by 1.55 with all pieces, 1.05 at 55 pawns, 0.80 with few; today
-//! 1.09 to 0.93) scored -13 +- 12 Elo in 1,600 games at 5,000 nodes a move, half of the way -0.4 +- 8 in 3,600, and
-//! `material_scale` 72 against 24 -2 +- 14 in 1,200. The pruning margins stayed as they are, though values with many pieces grew.
-//!
-//! On 30 November 2026, with network 14, the shares of the time for a move were fitted to what more of it brings. 32,048
-//! positions of games of the engine against itself were searched with 60,000 nodes each, 16 in a row of one side with
-//! the table kept between them, and every move that was best at the end of an iteration after 3,000 nodes was valued by
-//! a search of 100,000 nodes after it (a tenth of them by 150,000). Rules that end a search can then be compared on the
-//! same searches, at equal mean nodes. What twice the nodes bring after an iteration that ends between 8,000 and 28,000 nodes, in
-//! ten-thousandths of a point a move, of which 0.29 make one Elo in a game of 50 moves:
-//!
-//! | share of nodes for the best move | gain | iterations since it changed | gain |
-//! |---|---|---|---|
-//! | under 0.1 | 85 +- 14 | 0 | 50 +- 5 |
-//! | 0.1 to 0.2 | 64 +- 8 | 1 | 18 +- 4 |
-//! | 0.2 to 0.4 | 25 +- 4 | 2 or 3 | 14 +- 3 |
-//! | 0.4 to 0.6 | 15 +- 3 | 4 or 5 | 8 +- 2 |
-//! | 0.6 to 0.8 | 10 +- 2 | 6 to 8 | 4 +- 2 |
-//! | 0.8 to 0.9 | 1.6 +- 1.0 | 9 to 12 | 2.0 +- 0.5 |
-//! | above 0.9 | 0.6 +- 0.3 | 13 and more | 0.9 +- 0.5 |
-//!
-//! The new shares differ more than those before; a rising score no longer saves time. Against those before, on 13,572
-//! positions of other games with scores within 300 centipawns, 80,000 nodes each, in Elo: +2.2 +- 3.8 at 7,000 nodes a
-//! move, +10.4 +- 3.4 at 9,000, +11.2 +- 3.3 at 13,000, +4.7 +- 3.1 at 18,000 and +6.9 +- 2.9 at 24,000 (one standard
-//! deviation each); the mean of the last four is +8.3 +- 1.6. On the clock that is not shown yet: 0 +- 60 in 129 games at
-//! 1+0.01, played beside other work, and -4 +- 41 in 271 with stability shares 7 % smaller, no forfeits. Other numbers
-//! of remaining moves, by the material on the board, brought 2 to 3 Elo in a simulation of the clock.
-//!
-//! The same measure with 88 parameters, most of them up or down by 28 %, in 57,440 positions with random halves of them
-//! at 20,000 nodes a move: one standard deviation is 7.4 Elo, and no effects are to be seen beyond that.
+//! `docs/tuning-history.md` says where the values come from.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)*) => {
@@ -489,21 +317,25 @@ parameters! {
     /// Time: the hard limit in soft limits, in 128ths.
     time_hard_factor = 640, 128 ..= 1280;
     /// Time: share of the budget when the best move has just changed, in 128ths.
-    time_stability_base = 286, 64 ..= 400;
+    time_stability_base = 205, 64 ..= 320;
     /// Time: decrease of that share with each iteration that keeps the best move.
-    time_stability_step = 17, 0 ..= 64;
+    time_stability_step = 15, 0 ..= 64;
     /// Time: the least that it decreases to.
-    time_stability_min = 78, 16 ..= 128;
-    /// Time: centipawns by which the score falls for twice the time.
-    time_score_scale = 80, 40 ..= 400;
+    time_stability_min = 96, 16 ..= 128;
+    /// Time: centipawns by which the score rises for no time at all, or falls for twice the time.
+    time_score_scale = 120, 40 ..= 400;
+    /// Time: minimum share of the budget when the score rises, in 128ths.
+    time_score_min = 96, 16 ..= 128;
     /// Time: maximum share of the budget when the score falls, in 128ths.
-    time_score_max = 224, 128 ..= 384;
+    time_score_max = 192, 128 ..= 384;
     /// Time: share of the budget when the best move took no nodes, in 128ths.
-    time_effort_base = 211, 128 ..= 320;
+    time_effort_base = 224, 128 ..= 320;
     /// Time: decrease of that share when it took all of them.
-    time_effort_slope = 186, 0 ..= 320;
+    time_effort_slope = 160, 0 ..= 320;
     /// Time: the least of that share.
-    time_effort_min = 45, 16 ..= 128;
+    time_effort_min = 70, 16 ..= 128;
+    /// Time: the most of that share.
+    time_effort_max = 192, 128 ..= 384;
 }
 
 #[cfg(test)]

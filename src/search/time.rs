@@ -91,13 +91,18 @@ fn stability_factor(stable_iterations: u32) -> f64 {
 }
 
 fn score_factor(score_change: i32) -> f64 {
-    (1.0 - f64::from(score_change) / f64::from(params::time_score_scale()))
-        .clamp(1.0, share(params::time_score_max()))
+    (1.0 - f64::from(score_change) / f64::from(params::time_score_scale())).clamp(
+        share(params::time_score_min()),
+        share(params::time_score_max()),
+    )
 }
 
 fn effort_factor(best_move_effort: f64) -> f64 {
     let decrease = share(params::time_effort_slope()) * best_move_effort;
-    (share(params::time_effort_base()) - decrease).max(share(params::time_effort_min()))
+    (share(params::time_effort_base()) - decrease).clamp(
+        share(params::time_effort_min()),
+        share(params::time_effort_max()),
+    )
 }
 
 /// Returns a share that is a number of 128ths.
@@ -211,9 +216,8 @@ mod tests {
             score_change,
             best_move_effort,
         };
-        assert!(scale(stats(10, 0, 0.95)) < 0.35);
-        assert!(scale(stats(0, -60, 0.3)) > 3.0);
-        assert_eq!(scale(stats(2, 60, 0.5)), scale(stats(2, 0, 0.5)));
+        assert!(scale(stats(10, 0, 0.95)) < 0.6);
+        assert!(scale(stats(0, -60, 0.3)) > 2.0);
         assert!(scale(stats(2, -60, 0.5)) > scale(stats(2, 60, 0.5)));
     }
 }
