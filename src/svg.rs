@@ -35,6 +35,18 @@ pub struct Font {
     pub bold: bool,
 }
 
+impl Font {
+    /// Returns the look of a text whose given part lies at its point.
+    pub const fn new(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
+        Font {
+            size,
+            colour,
+            anchor,
+            bold,
+        }
+    }
+}
+
 /// The look of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Pen {
@@ -158,12 +170,7 @@ mod tests {
     #[test]
     fn text_cannot_break_the_picture() {
         let mut canvas = Canvas::default();
-        let font = Font {
-            size: 10.0,
-            colour: "black",
-            anchor: Anchor::Start,
-            bold: false,
-        };
+        let font = Font::new(10.0, "black", Anchor::Start, false);
         canvas.text((1.0, 2.0), font, "<a & \"b\">");
         let picture = canvas.finish(10.0, 10.0);
         assert!(

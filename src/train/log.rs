@@ -160,12 +160,7 @@ impl ChartFrame {
 }
 
 fn font(anchor: Anchor) -> Font {
-    Font {
-        size: 13.0,
-        colour: "#000000",
-        anchor,
-        bold: false,
-    }
+    Font::new(13.0, "#000000", anchor, false)
 }
 
 #[cfg(test)]

@@ -126,6 +126,7 @@ mod error;
 pub mod kernel;
 pub mod labels;
 mod log;
+mod loss;
 mod mean;
 mod neighbours;
 pub mod network;
@@ -145,6 +146,7 @@ mod trainer;
 pub use checkpoint::{Checkpoint, LossSum};
 pub use data::{DataCounts, DataSet, EXTENSIONS};
 pub use error::TrainError;
+pub use loss::{logistic, outputs};
 pub use mean::MeanPart;
 pub use run::{
     CHECKPOINT, Completion, LOSSES, NETWORK, PICTURE, Start, TrainJob, TrainObserver,
@@ -153,7 +155,7 @@ pub use run::{
 pub use settings::Settings;
 pub use state::{Optimised, TrainState};
 pub use teacher::Teacher;
-pub use trainer::{Trainer, logistic, outputs};
+pub use trainer::Trainer;
 
 #[cfg(test)]
 mod tests;

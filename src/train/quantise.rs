@@ -2,10 +2,10 @@
 
 use shakmaty::Color;
 
+use super::loss::outputs;
 use super::network::{Parameters, Shape, TILE, TileRow};
 use super::sample::Sample;
 use super::small_layers::SmallRows;
-use super::trainer::outputs;
 use crate::eval::nnue::{
     MAGIC, MAX_OUTPUT_WEIGHT, MAX_QB, Network, NetworkError, Q_SECOND, SECOND, checksum,
 };

@@ -9,6 +9,7 @@ use super::checkpoint::{Checkpoint, LossSum};
 use super::data::DataSet;
 use super::error::{TrainError, replace_file};
 use super::log::{Log, LogRow};
+use super::loss::{outputs, targets};
 use super::mean::{MeanPart, read_mean};
 use super::network::{Parameters, Shape};
 use super::quantise::{Quantised, centred};
@@ -16,7 +17,7 @@ use super::sample::Sample;
 use super::scale;
 use super::settings::Settings;
 use super::state::TrainState;
-use super::trainer::{Trainer, outputs, targets};
+use super::trainer::Trainer;
 
 /// The name of the checkpoint in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint.qtc";

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
+use super::loss::logistic;
 use super::sample::Sample;
-use super::trainer::logistic;
 
 /// The number of positions used, which is enough to fit one number.
 const ENOUGH: usize = 1_000_000;

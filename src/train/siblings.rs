@@ -1,7 +1,7 @@
 //! Pairs of siblings: positions after two moves, of which a search chose the first.
 
+use super::loss::logistic;
 use super::sample::Sample;
-use super::trainer::logistic;
 use crate::position::{Move, MoveList, Position};
 use crate::random::Random;
 

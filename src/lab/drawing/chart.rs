@@ -59,7 +59,11 @@ pub fn draw(chart: &Chart<'_>) -> String {
     };
     let mut canvas = Canvas::default();
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
-    canvas.text((middle, 30.0), font(16.0, INK, Anchor::Middle, true), title);
+    canvas.text(
+        (middle, 30.0),
+        Font::new(16.0, INK, Anchor::Middle, true),
+        title,
+    );
     axes.draw(&mut canvas, measure, language);
     let mut legend = Legend { y: TOP + 6.0 };
     for ((name, share), dashes) in REFERENCES.iter().zip(REFERENCE_DASHES) {
@@ -140,7 +144,7 @@ impl Axes {
             let label = with_separators(decade);
             canvas.text(
                 (LEFT - 8.0, y + 4.0),
-                font(11.0, INK, Anchor::End, false),
+                Font::new(11.0, INK, Anchor::End, false),
                 &label,
             );
             decade += step;
@@ -152,7 +156,7 @@ impl Axes {
             let label = depth.to_string();
             canvas.text(
                 (x, bottom + 20.0),
-                font(11.0, INK, Anchor::Middle, false),
+                Font::new(11.0, INK, Anchor::Middle, false),
                 &label,
             );
         }
@@ -163,12 +167,12 @@ impl Axes {
         let middle = (LEFT + right) / 2.0;
         canvas.text(
             (middle, bottom + 44.0),
-            font(12.0, INK, Anchor::Middle, false),
+            Font::new(12.0, INK, Anchor::Middle, false),
             language.pick("depth d, in plies", "profundidad d, en plies"),
         );
         canvas.text(
             (LEFT - 8.0, TOP - 14.0),
-            font(12.0, INK, Anchor::Middle, false),
+            Font::new(12.0, INK, Anchor::Middle, false),
             measure_text(measure, language),
         );
     }
@@ -211,18 +215,9 @@ impl Legend {
         }
         canvas.text(
             (x + 42.0, self.y + 4.0),
-            font(12.0, INK, Anchor::Start, false),
+            Font::new(12.0, INK, Anchor::Start, false),
             name,
         );
         self.y += 19.0;
-    }
-}
-
-fn font(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
-    Font {
-        size,
-        colour,
-        anchor,
-        bold,
     }
 }

@@ -92,7 +92,7 @@ impl Drawing {
         let mut canvas = Canvas::default();
         canvas.text(
             (width / 2.0, 28.0),
-            font(16.0, INK, Anchor::Middle, true),
+            Font::new(16.0, INK, Anchor::Middle, true),
             title,
         );
         let offset = (width - self.layout.width) / 2.0;
@@ -140,7 +140,7 @@ impl Drawing {
         if self.with_moves {
             let (mx, my) = between(from, to, 0.62);
             let colour = if node.is_reached { INK } else { PALE };
-            let label = font(10.0, colour, Anchor::Start, false);
+            let label = Font::new(10.0, colour, Anchor::Start, false);
             canvas.text((mx + 4.0, my), label, &node.via);
         }
     }
@@ -149,8 +149,12 @@ impl Drawing {
     fn labels(&self, canvas: &mut Canvas, (x, y): (f64, f64), node: &OutlineNode, visits: &Visits) {
         let value = node.value_text(self.unit);
         if node.children.is_empty() {
-            canvas.text((x, y + 5.0), font(12.0, INK, Anchor::Middle, false), &value);
-            let order = font(10.0, BLUE, Anchor::Middle, false);
+            canvas.text(
+                (x, y + 5.0),
+                Font::new(12.0, INK, Anchor::Middle, false),
+                &value,
+            );
+            let order = Font::new(10.0, BLUE, Anchor::Middle, false);
             canvas.text((x, y + SIZE + 13.0), order, &order_text(visits));
             return;
         }
@@ -160,11 +164,15 @@ impl Drawing {
             Mover::Min => 1.0,
             Mover::Chance => 5.0,
         };
-        canvas.text((x, y + lift), font(11.0, INK, Anchor::Middle, true), &value);
-        let order = font(10.0, BLUE, Anchor::End, false);
+        canvas.text(
+            (x, y + lift),
+            Font::new(11.0, INK, Anchor::Middle, true),
+            &value,
+        );
+        let order = Font::new(10.0, BLUE, Anchor::End, false);
         canvas.text((x - BESIDE, y - 5.0), order, &order_text(visits));
         if let Some(window) = visits.window {
-            let bound = font(10.0, RED, Anchor::Start, false);
+            let bound = Font::new(10.0, RED, Anchor::Start, false);
             let alpha = format!("α {}", value_text(window.alpha, self.unit));
             let beta = format!("β {}", value_text(window.beta, self.unit));
             canvas.text((x + BESIDE, y - 5.0), bound, &alpha);
@@ -178,15 +186,6 @@ fn between(from: (f64, f64), to: (f64, f64), share: f64) -> (f64, f64) {
         from.0 + (to.0 - from.0) * share,
         from.1 + (to.1 - from.1) * share,
     )
-}
-
-fn font(size: f64, colour: &'static str, anchor: Anchor, bold: bool) -> Font {
-    Font {
-        size,
-        colour,
-        anchor,
-        bold,
-    }
 }
 
 /// Writes the numbers of the visits, or only the first and the last if there are many.
@@ -266,6 +265,10 @@ fn legend(canvas: &mut Canvas, middle: f64, height: f64, language: Language) {
     ];
     for (number, (colour, text)) in lines.into_iter().enumerate() {
         let y = height - 48.0 + 16.0 * number as f64;
-        canvas.text((middle, y), font(10.5, colour, Anchor::Middle, false), text);
+        canvas.text(
+            (middle, y),
+            Font::new(10.5, colour, Anchor::Middle, false),
+            text,
+        );
     }
 }

@@ -3,11 +3,12 @@
 use shakmaty::{Color, File, Rank};
 
 use super::super::Settings;
+use super::super::loss::outputs;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
 use super::super::siblings::TEMPERATURES;
 use super::super::state::TrainState;
-use super::super::trainer::{Trainer, outputs};
+use super::super::trainer::Trainer;
 use super::{Record, random_records, samples};
 use crate::eval::nnue::{BoardInputs, MARKS};
 

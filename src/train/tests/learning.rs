@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::Settings;
+use super::super::loss::outputs;
 use super::super::network::{Parameters, Shape};
 use super::super::order::uniform;
 use super::super::quantise::{Quantised, centred};
 use super::super::sample::Sample;
 use super::super::state::TrainState;
-use super::super::trainer::{Trainer, outputs};
+use super::super::trainer::Trainer;
 use super::{Record, random_records, samples};
 use crate::eval::nnue::Network;
 use crate::games::GameResult;

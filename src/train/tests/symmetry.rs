@@ -2,9 +2,9 @@
 
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _};
 
+use super::super::loss::outputs;
 use super::super::network::{Parameters, Shape};
 use super::super::sample::Sample;
-use super::super::trainer::outputs;
 use super::random_records;
 use crate::games::GameResult;
 use crate::position::Position;
