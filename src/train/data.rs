@@ -424,7 +424,7 @@ pub(super) fn score_of(expected: f64, scale: f64) -> i16 {
     /// The minimum distance of an expectation from 0 and 1.
     const NEAREST: f64 = 1e-5;
     let likely = expected.clamp(NEAREST, 1.0 - NEAREST);
-    (scale * (likely / (1.0 - likely)).ln()) as i16
+    (scale * (likely / (1.0 - likely)).ln()).round() as i16
 }
 
 /// Returns a position one or two random moves away, with the teacher's value for a score.

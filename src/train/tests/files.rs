@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shakmaty::{Color, Square};
 
 use super::super::data::{DataCounts, DataSet};
+use super::super::loss::outputs;
 use super::super::network::Parameters;
 use super::super::quantise::Quantised;
-use super::super::trainer::outputs;
 use super::super::{
     CHECKPOINT, Checkpoint, Completion, LOSSES, MeanPart, NETWORK, PICTURE, Settings, Start,
     Teacher, TrainError, TrainJob, TrainObserver, TrainProgress, run,
@@ -143,7 +143,7 @@ fn later_scores_and_the_result_are_part_of_a_score() {
         scores.collect::<Vec<_>>()
     };
     assert_eq!(scores(0.0), [0, 110]);
-    let logit = |p: f64| (100.0 * (p / (1.0 - p)).ln()) as i16;
+    let logit = |p: f64| (100.0 * (p / (1.0 - p)).ln()).round() as i16;
     let own = 1.0 / (1.0 + (-1.1_f64).exp());
     let last = 0.5 * own + 0.5;
     // The first of these two scores is Black's.
