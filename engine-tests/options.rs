@@ -157,6 +157,26 @@ fn a_hash_table_that_does_not_fit_is_refused() {
     engine.quit();
 }
 
+/// The address space is limited, as by an administrator, to 2 GB.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_do_not_fit_are_refused() {
+    let script = "ulimit -v 2000000
+        printf 'setoption name Threads value %s\\ngo depth 4\\n' $1 | \"$0\"";
+    let run = |threads: &str| {
+        let program = env!("CARGO_BIN_EXE_quevedo");
+        let output = std::process::Command::new("sh")
+            .args(["-c", script, program, threads])
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("bestmove"), "{text}");
+        text.contains("info string error: option Threads:")
+    };
+    assert!(!run("2"));
+    assert!(run("1024"));
+}
+
 #[test]
 fn the_debug_log_has_every_line() {
     let path = std::env::temp_dir().join(format!("quevedo log {}.txt", std::process::id()));

@@ -53,6 +53,23 @@ pub fn available() -> Option<usize> {
     usize::try_from(available).ok().filter(|&bytes| bytes > 0)
 }
 
+/// Returns the address space that the process may still use, in bytes; `None` if it has no limit, as
+/// `ulimit -v` sets it.
+pub fn address_space() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+        let (limit, _) = getrlimit(Resource::RLIMIT_AS).ok()?;
+        let mut system = System::new().ok()?;
+        let process = refresh_process(&mut system)?;
+        let used = system.process(process)?.virtual_memory();
+        let left = usize::try_from(limit.saturating_sub(used)).ok();
+        left.filter(|_| limit != RLIM_INFINITY)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 /// Returns the memory that the process occupies, in bytes; 0 on systems that do not tell.
 pub fn resident() -> usize {
     let memory = System::new().ok().and_then(|mut system| {

@@ -276,7 +276,11 @@ impl Searcher {
             .saturating_mul(search::THREAD_BYTES);
         // A hash table that has not been used will need its memory, too.
         let reserved = self.tt.bytes().saturating_sub(memory::resident());
-        let available = memory::available().map(|bytes| bytes.saturating_sub(reserved));
+        let memory = memory::available().map(|bytes| bytes.saturating_sub(reserved));
+        // The address space has to hold whole stacks.
+        let stacks = threads.saturating_mul(search::STACK_BYTES);
+        let address_space = memory::address_space().map(|bytes| bytes.saturating_sub(stacks));
+        let available = [memory, address_space].into_iter().flatten().min();
         if let Some(available) = available
             && requested > available
         {
@@ -364,6 +368,7 @@ impl Searcher {
             return analysis;
         }
         let nodes_per_ms = self.options.nodes_per_ms;
+        let clock_before = self.node_clock;
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
         let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
@@ -381,7 +386,11 @@ impl Searcher {
             }
             any_legal_move(game, limits)
         });
-        if let Some(rate) = nodes_per_ms.filter(|_| limits.clock.is_some()) {
+        let is_ponder_miss = limits.ponder && go.control.ponderhit_time(go.number).is_none();
+        if is_ponder_miss {
+            // This was on the opponent's time, and the next search is for the same turn.
+            self.node_clock = clock_before;
+        } else if let Some(rate) = nodes_per_ms.filter(|_| limits.clock.is_some()) {
             self.node_clock.use_up(result.nodes / rate);
         }
         let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());

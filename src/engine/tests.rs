@@ -109,6 +109,33 @@ fn a_game_on_a_clock_in_nodes_is_repeatable() {
 }
 
 #[test]
+fn a_missed_ponder_takes_nothing_from_a_clock_in_nodes_and_adds_nothing() {
+    let game = GameState::default();
+    let clock = Clock {
+        remaining_ms: 1000,
+        increment_ms: 100,
+        moves_to_go: None,
+    };
+    let limits = |ponder| Limits {
+        clock: Some(clock),
+        ponder,
+        ..Limits::default()
+    };
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_option("nodestime", Some("50")).unwrap();
+    let mut play = || {
+        let missed = Control::default();
+        missed.stop(1);
+        on_large_stack(|| searcher.search(&game, &limits(true), Go::now(&missed), &Silent));
+        search(&mut searcher, &game, &limits(false)).nodes
+    };
+    let total: u64 = (0..40).map(|_| play()).sum();
+    // All of the increments but the first, and not twice.
+    let available = 50 * (1000 + 39 * 100);
+    assert!((available / 2..=available).contains(&total), "{total}");
+}
+
+#[test]
 fn a_full_width_search_finds_the_move_that_parries_a_threat() {
     // Black can attack the rook, which has squares to go to.
     let fen = "2r3k1/5pp1/2q1p2p/R1N3b1/1p1P4/3Q1PP1/1B5P/6K1 b - - 0 34";
