@@ -151,6 +151,7 @@ impl Searcher {
         if mebibytes != self.tt.mebibytes() {
             self.tt = TranspositionTable::new(mebibytes, Some(&self.tt))?;
             self.options.resume = false;
+            self.last_result = None;
         }
         Ok(())
     }

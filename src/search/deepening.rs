@@ -13,7 +13,7 @@ use super::root_moves::{self, RootMove};
 use super::time::IterationStats;
 use super::worker::{Stopped, Worker};
 use crate::position::Move;
-use crate::score::{MAX_PLY, Score};
+use crate::score::{Bound, MAX_PLY, Score};
 
 /// The search time after which bounds and unfinished lines are reported too.
 const VERBOSE_AFTER: Duration = Duration::from_secs(3);
@@ -108,6 +108,11 @@ impl Worker<'_> {
             } else {
                 for root_move in &mut self.root_moves[line..lines] {
                     root_move.doubt_loss();
+                }
+                // What the line has found may still be better than the lines before it.
+                let found = &self.root_moves[line];
+                if found.is_scored() && found.bound == Bound::Exact {
+                    root_moves::sort(&mut self.root_moves[first..=line]);
                 }
             }
             if self.id == 0 {

@@ -13,7 +13,7 @@ pub struct Limits {
     /// The depth of the last iteration, in plies.
     pub depth: Option<u32>,
     /// The maximum number of nodes over all threads. The first root move is searched even when it
-    /// takes more.
+    /// takes more, up to 2,000.
     pub nodes: Option<u64>,
     /// The number of the main thread's nodes after which no further iteration starts. Self-play uses
     /// it, because an interrupted iteration is wasted.

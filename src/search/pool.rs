@@ -100,7 +100,8 @@ fn search_on_one_thread(
 }
 
 /// Returns the thread with the most reliable result. Threads vote for their best move, with a
-/// weight that grows with depth and score; a shorter mate beats a longer one.
+/// weight that grows with depth and score. A shorter mate beats a longer one, and a proven loss is
+/// overruled only by a longer one.
 pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let score = |result: &ThreadResult| result.root_moves[0].latest_score();
     // A thread that was stopped before its first score says nothing.
@@ -124,6 +125,9 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
         let exact = challenger.bound == Bound::Exact && result.completed.is_some();
         let better = if score(best).is_win() || score(result).is_win() {
             exact && score(result) > score(best)
+        } else if score(best).is_loss() {
+            // It is proven, and what other threads see at less depth is not.
+            exact && score(result).is_loss() && score(result) > score(best)
         } else {
             exact && votes(challenger.m) > votes(champion.m)
         };
@@ -174,6 +178,17 @@ mod tests {
         assert_eq!(best.best_depth(), 12);
         let idle = [0, 1].map(|best| interrupted(best, -Score::INFINITE, 0));
         assert!(std::ptr::eq(vote(&idle).unwrap(), &idle[0]));
+    }
+
+    #[test]
+    fn a_proven_loss_is_not_overruled() {
+        let mut results = vec![
+            interrupted(0, Score::mated_in(8), 20),
+            interrupted(1, Score::cp(-500), 12),
+        ];
+        assert!(std::ptr::eq(vote(&results).unwrap(), &results[0]));
+        results.push(interrupted(2, Score::mated_in(10), 19));
+        assert!(std::ptr::eq(vote(&results).unwrap(), &results[2]));
     }
 
     #[test]
