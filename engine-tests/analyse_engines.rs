@@ -75,7 +75,9 @@ fn a_fault_costs_one_position() {
         let errors = text(&output.stderr);
         let code = if fault.is_none() { 0 } else { 3 };
         assert_eq!(output.status.code(), Some(code), "{errors}");
-        assert!(errors.contains("1 game, 5 positions analysed"), "{errors}");
+        let analysed = if fault.is_none() { 5 } else { 4 };
+        let counts = format!("1 game, {analysed} positions analysed");
+        assert!(errors.contains(&counts), "{errors}");
         let found = evaluations(&output);
         let Some(fault) = fault else {
             // The same searches with the same history.
@@ -99,6 +101,13 @@ fn an_engine_that_never_works_ends_the_run() {
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("5 consecutive failures"), "{errors}");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    fs::write(directory.0.join("list.txt"), fen).expect("a temporary file");
+    let list = ["list.txt", "--fens", "--engine", "sh broken.sh"];
+    let output = analyse(&directory, &list);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{errors}");
+    assert!(errors.contains("line 1, the engine failed: "), "{errors}");
     let two = ["a.pgn", "--engine", "builtin", "--engine", "builtin"];
     assert_eq!(analyse(&directory, &two).status.code(), Some(2));
 }

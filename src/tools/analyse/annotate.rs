@@ -213,7 +213,13 @@ fn clean(ply: &mut AnnotatedMove, position: &Position, is_repeated: bool, is_by_
         let Some(verdict) = verdict else {
             continue;
         };
-        ply.nags.retain(|&nag| nag != verdict.mark.nag());
+        // Lichess's verdicts on mates do not say which mark they come with.
+        let marks = match is_by_lichess {
+            true => vec![Mark::Dubious, Mark::Mistake, Mark::Blunder],
+            false => vec![verdict.mark],
+        };
+        ply.nags
+            .retain(|&nag| marks.iter().all(|mark| mark.nag() != nag));
         // Only the first one is the analysis': a reader may have added the same move.
         let better = ply.variations.iter().position(|line| {
             let first = line.moves.first();

@@ -87,8 +87,9 @@ impl Observer for RowObserver<'_> {
     }
 
     fn fault(&self, text: &str) {
-        let text = text.trim_start_matches("ply 0: ").to_owned();
-        self.faults.lock().push(text);
+        let text = text.trim_start_matches("ply 0: ");
+        self.message(text);
+        self.faults.lock().push(text.to_owned());
     }
 
     fn message(&self, text: &str) {

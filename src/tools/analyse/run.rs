@@ -1,6 +1,7 @@
 //! Runs the analysis: several workers, each with its own engine and thread.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -66,6 +67,8 @@ fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseEr
         };
         progress.say(&format!("{path}: resumes after {games}{more}"));
     }
+    // They are part of the offset.
+    source.take_skipped();
     let run = AnalysisRun {
         args,
         interrupt,
@@ -183,6 +186,10 @@ struct GameObserver<'a, 'b> {
     game: u64,
     /// The bytes of the source for each position.
     bytes: u64,
+    /// True when something was wrong with the search of the current position.
+    is_faulty: AtomicBool,
+    /// True when the search of the current position was answered.
+    is_answered: AtomicBool,
 }
 
 impl Observer for GameObserver<'_, '_> {
@@ -195,17 +202,24 @@ impl Observer for GameObserver<'_, '_> {
     }
 
     fn searched(&self, ply: usize, position: &Position, assessment: &Assessment) {
-        self.run.journal.add(self.game, ply, position, assessment);
+        self.is_answered.store(true, Ordering::Relaxed);
+        // The journal has no place for faults.
+        if !self.is_faulty.load(Ordering::Relaxed) {
+            self.run.journal.add(self.game, ply, position, assessment);
+        }
     }
 
     fn position_done(&self) {
+        let is_faulty = self.is_faulty.swap(false, Ordering::Relaxed);
+        let is_answered = self.is_answered.swap(false, Ordering::Relaxed);
         self.run.advance(|counts| {
-            counts.positions += 1;
+            counts.positions += u64::from(is_answered || !is_faulty);
             counts.bytes += self.bytes;
         });
     }
 
     fn fault(&self, text: &str) {
+        self.is_faulty.store(true, Ordering::Relaxed);
         self.run.advance(|counts| counts.faults += 1);
         self.message(text);
     }
@@ -278,6 +292,8 @@ impl AnalysisRun<'_> {
             run: self,
             game: game.number,
             bytes: raw.text.len() as u64 / (moves.len() as u64 + 1),
+            is_faulty: AtomicBool::new(false),
+            is_answered: AtomicBool::new(false),
         };
         let assessments = analyst.analyse_game(&game.start, &moves, &observer)?;
         let annotator = self.args.annotator();
@@ -301,6 +317,10 @@ impl AnalysisRun<'_> {
             .source
             .next_game(&mut complain)
             .map_err(|source| AnalyseError::io(self.args.input(), source))?;
+        let skipped = queue.source.take_skipped();
+        if skipped > 0 {
+            self.advance(|counts| counts.bytes += skipped);
+        }
         let index = queue.taken;
         queue.taken += u64::from(next.is_some());
         Ok(next.map(|selected| (index, selected)))

@@ -20,6 +20,8 @@ pub struct GameSelection {
     pub length: Option<u64>,
     /// The games read since `--first`.
     read: u64,
+    /// The bytes of games of other shards that have not been taken.
+    skipped: u64,
     /// The most games to read, and the division into shards with the exact number of games.
     limit: Option<u64>,
     shard: Option<(Shard, u64)>,
@@ -74,6 +76,7 @@ impl GameSelection {
             source,
             length,
             read: 0,
+            skipped: 0,
             limit: args.games,
             shard,
         })
@@ -82,6 +85,11 @@ impl GameSelection {
     /// Returns the bytes of the source read so far.
     pub fn offset(&self) -> u64 {
         self.source.offset()
+    }
+
+    /// Returns the bytes of games of other shards since the last call.
+    pub const fn take_skipped(&mut self) -> u64 {
+        std::mem::replace(&mut self.skipped, 0)
     }
 
     /// Returns the next game; `None` at the end. Text that is not a game is reported to `complain`
@@ -124,7 +132,9 @@ impl GameSelection {
             }
             match self.shard {
                 Some((shard, total)) if self.read < total && !shard.contains(self.read + 1) => {
+                    let before = self.source.offset();
                     self.source.next_game(&mut |_| {})?;
+                    self.skipped += self.source.offset() - before;
                     self.read += 1;
                 }
                 _ => return Ok(true),

@@ -49,27 +49,21 @@ impl MateFault {
 
 impl MoveVerdict {
     /// Splits a comment into the verdict at its beginning and the text after it. The verdicts of
-    /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well.
+    /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well. Those on mates
+    /// do not say how bad the move is, and count as blunders.
     ///
     /// People begin comments with these words, too. Without such values, only a comment that
     /// `is_by_program` has a verdict.
     pub fn split(comment: &str, is_by_program: bool) -> Option<(MoveVerdict, &str)> {
         let text = comment.trim_start();
         let values = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        let text = match values.filter(|(values, _)| values.contains('\u{2192}')) {
-            Some((_, rest)) => rest.trim_start(),
-            None if is_by_program => text,
+        let values = values.and_then(|(values, rest)| Some((values.split_once('\u{2192}')?, rest)));
+        let (mark, mate, rest) = match values {
+            Some((values, rest)) => mate_verdict(values, rest.trim_start())
+                .map(|(mate, rest)| (Mark::Blunder, mate, rest))
+                .or_else(|| marked_verdict(rest.trim_start()))?,
+            None if is_by_program => marked_verdict(text)?,
             None => return None,
-        };
-        let marks = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
-        let (mark, rest) = marks
-            .into_iter()
-            .find_map(|mark| Some((mark, text.strip_prefix(mark.word())?)))?;
-        let (fault, rest) = rest.split_once('.')?;
-        let mate = match fault.strip_prefix(", which ") {
-            None if fault.is_empty() => None,
-            None => return None,
-            Some(fault) => Some(parse_fault(fault)?),
         };
         let mut verdict = MoveVerdict {
             mark,
@@ -94,6 +88,41 @@ impl MoveVerdict {
         verdict.evaluation = Evaluation::parse(value);
         Some((verdict, after.trim_start()))
     }
+}
+
+/// Splits a text into the mark at its beginning, the mate, and the rest.
+fn marked_verdict(text: &str) -> Option<(Mark, Option<MateFault>, &str)> {
+    let marks = [Mark::Dubious, Mark::Mistake, Mark::Blunder];
+    let (mark, rest) = marks
+        .into_iter()
+        .find_map(|mark| Some((mark, text.strip_prefix(mark.word())?)))?;
+    let (fault, rest) = rest.split_once('.')?;
+    let mate = match fault.strip_prefix(", which ") {
+        None if fault.is_empty() => None,
+        None => return None,
+        Some(fault) => Some(parse_fault(fault)?),
+    };
+    Some((mark, mate, rest))
+}
+
+/// Splits a text into one of Lichess's verdicts on mates at its beginning, as the mate that the values
+/// before and after the move tell of, and the rest.
+fn mate_verdict<'a>(
+    (before, after): (&str, &str),
+    text: &'a str,
+) -> Option<(Option<MateFault>, &'a str)> {
+    let moves = |value: &str| {
+        let moves = value.trim().strip_prefix("Mate in ")?;
+        moves.trim_start_matches('-').parse().ok()
+    };
+    if let Some(rest) = text.strip_prefix("Checkmate is now unavoidable.") {
+        return Some((moves(after).map(MateFault::Allows), rest));
+    }
+    if let Some(rest) = text.strip_prefix("Lost forced checkmate sequence.") {
+        return Some((moves(before).map(MateFault::Misses), rest));
+    }
+    let rest = text.strip_prefix("Not the best checkmate sequence.")?;
+    Some((None, rest))
 }
 
 /// Parses `allows mate in 3` and `misses mate in 3`.
@@ -175,6 +204,31 @@ mod tests {
         for is_by_program in [false, true] {
             let split = MoveVerdict::split(lichess, is_by_program);
             assert_eq!(split, Some((expected.clone(), "So.")));
+        }
+        for (text, mate) in [
+            (
+                "(-0.66 \u{2192} Mate in 1) Checkmate is now unavoidable.",
+                Some(MateFault::Allows(1)),
+            ),
+            (
+                "(Mate in 2 \u{2192} 1.20) Lost forced checkmate sequence.",
+                Some(MateFault::Misses(2)),
+            ),
+            (
+                "(Mate in 2 \u{2192} Mate in 5) Not the best checkmate sequence.",
+                None,
+            ),
+        ] {
+            let split = MoveVerdict::split(text, false);
+            assert_eq!(split, Some((verdict(Mark::Blunder, mate, "", None), "")));
+            let text = format!("{text} d3 was best. So.");
+            let split = MoveVerdict::split(&text, false);
+            assert_eq!(
+                split,
+                Some((verdict(Mark::Blunder, mate, "d3", None), "So."))
+            );
+            let without_values = text.split_once(") ").unwrap().1;
+            assert_eq!(MoveVerdict::split(without_values, true), None);
         }
         for text in [
             "A blunder. Nf3 was best.",

@@ -6,7 +6,9 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::info::{InfoLine, UciScore};
-use super::{EngineFailure, Query, SearchAnswer, SearchEngine, Setup};
+use super::{
+    EngineFailure, Query, SEARCH_PATIENCE, SearchAnswer, SearchEngine, Setup, late_answer,
+};
 use crate::engine::explain::static_eval;
 use crate::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
 use crate::position::Position;
@@ -21,6 +23,8 @@ pub const NAME: &str = concat!("Quevedo ", env!("CARGO_PKG_VERSION"));
 pub struct Builtin {
     searcher: Searcher,
     limits: Limits,
+    /// The time after which a search is stopped and counts as failed.
+    patience: Option<Duration>,
     control: Arc<Control>,
     /// The number of the last search, which a stop refers to.
     number: u64,
@@ -44,9 +48,16 @@ impl Builtin {
             let set = searcher.set_option(name, Some(value));
             set.map_err(|error| error.to_string())?;
         }
+        let limits = setup.limits.limits();
+        // A search that reaches a depth or a number of nodes is not hung, but one for a mate that is not
+        // there never ends.
+        let may_hang =
+            limits.movetime.is_none() && limits.nodes.is_none() && limits.depth.is_none();
+        let patience = setup.timeout.or(may_hang.then_some(SEARCH_PATIENCE));
         Ok(Builtin {
             searcher,
-            limits: setup.limits.limits(),
+            limits,
+            patience,
             control: setup.interrupt.control(),
             number: 0,
         })
@@ -100,8 +111,13 @@ impl SearchEngine for Builtin {
             control: &control,
             number: self.number + 1,
         };
-        let limits = self.limits.clone();
+        let mut limits = self.limits.clone();
+        let patience = self
+            .patience
+            .filter(|patience| limits.movetime.is_none_or(|time| *patience < time));
+        limits.movetime = patience.or(limits.movetime);
         let analysis = self.analyse(&game, &limits, &listener)?;
+        let late = patience.filter(|patience| analysis.elapsed >= *patience);
         let score = analysis
             .score
             .unwrap_or_else(|| static_eval(self.searcher.network(), &game.position));
@@ -109,7 +125,7 @@ impl SearchEngine for Builtin {
             best: analysis.best_move,
             score: Some(shown(score, &game.position)),
             elapsed: analysis.elapsed,
-            fault: None,
+            fault: late.map(late_answer),
         })
     }
 
@@ -161,17 +177,16 @@ mod tests {
     use crate::tools::kit::args::{LimitArgs, ResourceArgs};
     use crate::tools::kit::interrupt::Interrupt;
 
-    #[test]
-    fn a_search_takes_all_of_its_time() {
-        let limits = LimitArgs::default().or_movetime(60);
+    /// Returns the answer to a search of the initial position.
+    fn answer(limits: &LimitArgs, timeout: Option<Duration>) -> SearchAnswer {
         let resources = ResourceArgs {
             threads: 1,
             hash: 1,
         };
         let setup = Setup {
-            limits: &limits,
+            limits,
             resources: &resources,
-            timeout: None,
+            timeout,
             interrupt: &Interrupt::default(),
         };
         let mut engine = Builtin::new(&EngineSpec::default(), setup).expect("an engine");
@@ -180,12 +195,35 @@ mod tests {
             start: &position,
             moves: &[],
         };
-        let answer = thread::scope(|scope| {
+        thread::scope(|scope| {
             let search = || engine.search(query, &mut |_, _| false).expect("an answer");
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             let thread = thread.spawn_scoped(scope, search).expect("a thread");
             thread.join().expect("a search")
-        });
+        })
+    }
+
+    #[test]
+    fn a_search_takes_all_of_its_time() {
+        let answer = answer(&LimitArgs::default().or_movetime(60), None);
         assert!(answer.elapsed >= Duration::from_millis(60), "{answer:?}");
+        assert_eq!(answer.fault, None);
+    }
+
+    #[test]
+    fn a_search_that_would_not_end_is_stopped() {
+        let mate = LimitArgs {
+            mate: Some(2),
+            ..LimitArgs::default()
+        };
+        let timeout = Some(Duration::from_millis(60));
+        let late = answer(&mate, timeout);
+        assert!(late.best.is_some());
+        assert!(late.fault.unwrap().starts_with("no answer in 0.06 s"));
+        let limited = LimitArgs {
+            movetime: Some(20),
+            ..mate
+        };
+        assert_eq!(answer(&limited, timeout).fault, None);
     }
 }

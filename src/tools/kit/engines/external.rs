@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::info::{self, InfoLine, ParsedLine};
 use super::process::{NoLine, Process};
-use super::{EngineFailure, Query, SearchAnswer, SearchEngine, Setup};
+use super::{
+    EngineFailure, Query, SEARCH_PATIENCE, SearchAnswer, SearchEngine, Setup, late_answer,
+};
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 
 /// The time that an engine may take beyond `movetime`.
 const MOVETIME_GRACE: Duration = Duration::from_secs(5);
-/// The time for a search that is not limited by time.
-const SEARCH_PATIENCE: Duration = Duration::from_secs(600);
 /// The time to answer `uci` and `isready`.
 const START_PATIENCE: Duration = Duration::from_secs(30);
 /// The time to answer `stop`.
@@ -205,7 +205,7 @@ impl<'a> External<'a> {
                     return Err(EngineFailure::Fault(text));
                 }
                 is_late = true;
-                fault = Some(format!("no answer in {seconds} s, only after stop"));
+                fault = Some(late_answer(patience));
                 process.send("stop");
                 end = Instant::now() + STOP_PATIENCE.min(patience);
                 continue;

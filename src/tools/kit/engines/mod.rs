@@ -17,6 +17,9 @@ use crate::memory::{self, MEBIBYTE};
 use crate::plural::count;
 use crate::position::{Move, Position};
 
+/// The time for a search that nothing else limits.
+const SEARCH_PATIENCE: Duration = Duration::from_secs(600);
+
 /// The reason why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineFailure {
@@ -46,6 +49,12 @@ pub struct SearchAnswer {
     pub elapsed: Duration,
     /// Something that was wrong with the search although it was answered.
     pub fault: Option<String>,
+}
+
+/// Describes the fault of an engine that had to be stopped.
+fn late_answer(patience: Duration) -> String {
+    let seconds = patience.as_secs_f32();
+    format!("no answer in {seconds} s, only after stop")
 }
 
 /// An engine that searches positions.
