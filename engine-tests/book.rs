@@ -230,6 +230,12 @@ fn the_shell_shows_books() {
     assert!(good && text.contains(" 0 faults"), "{text}");
     let (good, text) = run("book leaves");
     assert!(good && text.contains(" leaves\n"), "{text}");
+    // Files that cannot be written, or would replace each other, are found before the searches.
+    for files in ["--out missing/x.bin", "--out x.bin --scores x.bin"] {
+        let (good, text) = run(&format!("book eval {files} --nodes 1 book/default.bin"));
+        let is_told = text.contains("x.bin: ") && !text.contains("searched");
+        assert!(!good && is_told, "{text}");
+    }
     let (good, text) = run("book info README.md");
     assert!(
         !good && text.starts_with("quevedo: README.md: not a"),

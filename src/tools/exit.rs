@@ -67,7 +67,8 @@ impl Exit {
             }
             Exit::Incomplete => {
                 "the work is done, but not all of it: lines or games that could not be read, \
-                 positions at which an engine failed, a merge without all shards"
+                 positions at which an engine failed, algorithms that were stopped, a merge \
+                 without all shards"
             }
             Exit::Interrupted => {
                 "Ctrl-C or SIGTERM ended the run; what was done until then is kept"

@@ -49,6 +49,7 @@ impl_tool! {
     datagen::DatagenArgs: |args, _out| datagen::run(&args);
     lab::Args: |args, out| match lab::run(&args, &mut io::stdin().lock(), out) {
         Ok(lab::Verdict::Disagreement) => Ok(Exit::Failed),
+        Ok(lab::Verdict::Unfinished) => Ok(Exit::Incomplete),
         done => done.map(|_| Exit::Done),
     };
 }

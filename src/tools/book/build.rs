@@ -77,7 +77,7 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
         args.weighing.refuse()?;
     }
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    files::check(&inputs, &[&args.out])?;
+    files::check(&inputs, &args.weighing.outputs(&args.out))?;
     let mut builder = BookBuilder::default();
     let mut left_out = 0;
     for path in &args.files {

@@ -1,7 +1,8 @@
 //! `book eval`: weighs the moves of a book by search.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::iter;
+use std::path::{Path, PathBuf};
 
 use super::builder;
 use super::graph::{BookGraph, BookNode};
@@ -11,6 +12,7 @@ use super::weigh::{WeighingRules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::BookEntry;
 use crate::plural::count;
+use crate::tools::kit::files;
 use crate::tools::kit::jobs::available_threads;
 
 /// The default of the largest loss of a move that is kept, in centipawns.
@@ -71,6 +73,11 @@ impl Weighing {
         Ok(())
     }
 
+    /// Returns the files that are written, given the book.
+    pub fn outputs<'a>(&'a self, out: &'a Path) -> Vec<&'a Path> {
+        iter::once(out).chain(self.scores.as_deref()).collect()
+    }
+
     /// Returns the number of positions to search at once.
     pub fn jobs(jobs: Option<usize>) -> usize {
         jobs.unwrap_or_else(available_threads).max(1)
@@ -82,6 +89,10 @@ impl Weighing {
 /// # Errors
 /// Fails when a file cannot be used, a search fails, or no move is left.
 pub fn run(args: &WeighArgs) -> Result<(), BookToolError> {
+    // The book itself may be replaced, but not by scores.
+    files::check(&[], &args.weighing.outputs(&args.out))?;
+    let scores: Vec<&Path> = args.weighing.scores.as_deref().into_iter().collect();
+    files::check(&[&args.book], &scores)?;
     let book = open(Some(&args.book))?;
     let graph = BookGraph::new(book.entries(), 0);
     let reached: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();

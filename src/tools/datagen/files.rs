@@ -16,6 +16,7 @@ use crate::eval::Evaluator;
 use crate::plural::count;
 use crate::position::notation::fen;
 use crate::random::Random;
+use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::progress::say;
@@ -149,15 +150,15 @@ pub fn each_game<'a>(
     }
 }
 
-/// Visits the bytes of every complete game of files. An incomplete last game is reported and
-/// skipped, since a run may be writing it.
+/// Visits the bytes of every complete game of files. An incomplete last game, as of a run that is still
+/// writing, and files without games are reported and left out; the work is incomplete then.
 ///
 /// # Errors
 /// Fails when a file cannot be read, no file has a game, or the visitor fails.
 pub fn each_whole_game(
     paths: &[PathBuf],
     mut visit: impl FnMut(GameLocation<'_>, &[u8]) -> Result<(), DatagenError>,
-) -> Result<(), DatagenError> {
+) -> Result<Exit, DatagenError> {
     let mut games = 0_u64;
     let mut visit_and_count = |location: GameLocation<'_>, bytes: &[u8]| {
         games += 1;
@@ -173,10 +174,13 @@ pub fn each_whole_game(
     if games == 0 {
         return Err(DatagenError::NoGames);
     }
-    for error in cut {
+    for error in &cut {
         say(&format!("left out: {error}"));
     }
-    Ok(())
+    Ok(match cut.is_empty() {
+        true => Exit::Done,
+        false => Exit::Incomplete,
+    })
 }
 
 /// Creates a file without replacing an existing one. It appears when it is complete, so that neither an
@@ -186,22 +190,23 @@ pub fn each_whole_game(
 /// Fails when the file exists or cannot be written, or the writer fails.
 pub fn create(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), DatagenError>,
-) -> Result<(), DatagenError> {
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<Exit, DatagenError>,
+) -> Result<Exit, DatagenError> {
     let new = NewFile::in_directory_of(path).of_file(path)?;
     let file = new.writer().of_file(path)?;
     let mut out = BufWriter::with_capacity(BUFFER, file);
-    write(&mut out)?;
+    let exit = write(&mut out)?;
     out.flush().of_file(path)?;
     drop(out);
-    Ok(new.publish().of_file(path)?)
+    new.publish().of_file(path)?;
+    Ok(exit)
 }
 
 /// Replays every game of every file, and reports their number.
 ///
 /// # Errors
 /// Fails at the first invalid game, and if a file has no game.
-pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError> {
+pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<Exit, DatagenError> {
     for path in &args.files {
         let (mut games, mut positions) = (0_u64, 0);
         each_game(path, |location, bytes| {
@@ -223,17 +228,19 @@ pub fn verify(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError>
         )
         .of_output()?;
     }
-    Ok(())
+    Ok(Exit::Done)
 }
 
 /// Writes the games of all files in a random order.
 ///
 /// # Errors
-/// Fails when a file cannot be read or written.
-pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
+/// Fails when a file is damaged or cannot be read or written.
+pub fn shuffle(args: &ShuffleArgs) -> Result<Exit, DatagenError> {
     let mut all = Vec::new();
     let mut games = Vec::new();
-    each_whole_game(&args.files, |_, bytes| {
+    let exit = each_whole_game(&args.files, |location, bytes| {
+        // What only looks like a game would spoil the file for all other commands.
+        RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
         games.push((all.len(), bytes.len()));
         all.extend_from_slice(bytes);
         Ok(())
@@ -244,22 +251,23 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<(), DatagenError> {
             let bytes = all.get(start..start + length).unwrap_or_default();
             out.write_all(bytes).of_file(&args.out)?;
         }
-        Ok(())
+        Ok(exit)
     })?;
     say(&count(games.len(), "game"));
-    Ok(())
+    Ok(exit)
 }
 
 /// Writes the games of all files to one file. Repeated games are left out, which occur when two
 /// runs have the same seed or a file is given twice.
 ///
 /// # Errors
-/// Fails when a file cannot be read or written.
-pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
+/// Fails when a file is damaged or cannot be read or written.
+pub fn merge(args: &MergeGamesArgs) -> Result<Exit, DatagenError> {
     let mut seen = HashSet::new();
     let mut twice = 0_u64;
-    create(&args.out, |out| {
-        each_whole_game(&args.files, |_, bytes| {
+    let exit = create(&args.out, |out| {
+        each_whole_game(&args.files, |location, bytes| {
+            RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);
             if !seen.insert(hasher.finish()) {
@@ -273,7 +281,7 @@ pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
         "{}; left out {twice} repeated ones",
         count(seen.len(), "game")
     ));
-    Ok(())
+    Ok(exit)
 }
 
 /// Writes quiet positions as text, `FEN;RESULT;SCORE` from White's side, with an empty line after
@@ -281,7 +289,7 @@ pub fn merge(args: &MergeGamesArgs) -> Result<(), DatagenError> {
 ///
 /// # Errors
 /// Fails when a file is damaged or cannot be read or written.
-pub fn export(args: &ExportArgs) -> Result<(), DatagenError> {
+pub fn export(args: &ExportArgs) -> Result<Exit, DatagenError> {
     match &args.out {
         None => export_to(args, &mut BufWriter::new(io::stdout().lock()), "output"),
         Some(path) => create(path, |out| {
@@ -290,9 +298,9 @@ pub fn export(args: &ExportArgs) -> Result<(), DatagenError> {
     }
 }
 
-fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), DatagenError> {
+fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<Exit, DatagenError> {
     let mut usable = 0_u64;
-    each_whole_game(&args.files, |location, bytes| {
+    let exit = each_whole_game(&args.files, |location, bytes| {
         let game = RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
         let mut text = String::new();
         let mut filter = Filter::default();
@@ -312,7 +320,8 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
         }
         Ok(out.write_all(text.as_bytes()).of(name)?)
     })?;
-    Ok(out.flush().of(name)?)
+    out.flush().of(name)?;
+    Ok(exit)
 }
 
 /// Writes the positions of games and their neighbours as [records].
@@ -320,7 +329,7 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<(), D
 /// # Errors
 /// Fails when a setting is out of range, or a file, also that of the network, is damaged or cannot be read or
 /// written.
-pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
+pub fn pack(args: &PackArgs) -> Result<Exit, DatagenError> {
     let settings = Settings {
         lambda: args.lambda,
         scale: args.scale,
@@ -331,14 +340,15 @@ pub fn pack(args: &PackArgs) -> Result<(), DatagenError> {
     let network = network_of(&args.network.eval_file).map_err(PlayError::from)?;
     let evaluator = Evaluator::new(network.as_ref());
     let mut packed = 0;
-    create(&args.out, |out| {
+    let exit = create(&args.out, |out| {
         each_game(&args.games, |location, bytes| {
             let game = records::of_game(bytes, &settings, evaluator);
             let game = game.map_err(|error| location.fault(error))?;
             packed += game.len() / records::BYTES;
             Ok(out.write_all(&game).of_file(&args.out)?)
-        })
+        })?;
+        Ok(Exit::Done)
     })?;
     say(&count(packed, "record"));
-    Ok(())
+    Ok(exit)
 }

@@ -102,7 +102,7 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<Exit, 
         options: args.options.clone(),
     };
     let engine = Builtin::new(&spec, setup).map_err(DatagenError::Engine)?;
-    let candidates = candidates(args)?;
+    let (candidates, exit) = candidates(args)?;
     match &args.out {
         None => harvest(args, &candidates, engine, standard_output, "output")?,
         Some(path) => {
@@ -118,7 +118,7 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<Exit, 
     }
     Ok(match interrupt.is_set() {
         true => Exit::Interrupted,
-        false => Exit::Done,
+        false => exit,
     })
 }
 
@@ -182,11 +182,12 @@ fn problem(mut record: Record, id: String, shallow: Move, checked: &HarvestMove)
     record
 }
 
-/// Returns at most one position of each game, as the four fields of an EPD, in random order.
-fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
+/// Returns at most one position of each game, as the four fields of an EPD, in random order, and whether
+/// all games could be read.
+fn candidates(args: &HarvestArgs) -> Result<(Vec<String>, Exit), DatagenError> {
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
-    each_whole_game(&args.games, |location, bytes| {
+    let exit = each_whole_game(&args.games, |location, bytes| {
         let found =
             RecordedGame::from_bytes(bytes).and_then(|game| candidate(&game, args.max_score));
         if let Some(position) = found.map_err(|error| location.fault(error))? {
@@ -198,7 +199,7 @@ fn candidates(args: &HarvestArgs) -> Result<Vec<String>, DatagenError> {
         Ok(())
     })?;
     Random::new(args.seed).shuffle(&mut candidates);
-    Ok(candidates)
+    Ok((candidates, exit))
 }
 
 /// Returns the position after whose move the score fell most for the side that made it: a short

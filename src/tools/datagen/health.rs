@@ -11,6 +11,7 @@ use super::filter::Filter;
 use super::format::{GameError, GameResult, RecordedGame, ScoredMove};
 use crate::position::Position;
 use crate::score::Score;
+use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::wdl::{centipawns, material};
 
@@ -30,14 +31,15 @@ const EDGES: [i16; 12] = [
 ///
 /// # Errors
 /// Fails when a file cannot be read or is damaged.
-pub fn run(args: &GameFiles, out: &mut dyn Write) -> Result<(), DatagenError> {
+pub fn run(args: &GameFiles, out: &mut dyn Write) -> Result<Exit, DatagenError> {
     let mut health = Health::default();
-    each_whole_game(&args.files, |location, bytes| {
+    let exit = each_whole_game(&args.files, |location, bytes| {
         RecordedGame::from_bytes(bytes)
             .and_then(|game| health.add(&game))
             .map_err(|error| location.fault(error))
     })?;
-    Ok(write!(out, "{health}").of_output()?)
+    write!(out, "{health}").of_output()?;
+    Ok(exit)
 }
 
 /// An estimate of the share of distinct keys, from a sample that fits into memory: the keys with at

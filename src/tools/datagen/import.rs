@@ -58,7 +58,7 @@ pub fn run(args: &ImportArgs) -> Result<Exit, DatagenError> {
         }
         match counts.games {
             0 => Err(DatagenError::NoScores),
-            _ => Ok(()),
+            _ => Ok(Exit::Done),
         }
     })?;
     let ImportCounts {

@@ -16,6 +16,7 @@ use super::recipe::network_lines;
 use super::run_file::{first_difference, open_locked, record_path};
 use crate::engine::eval_file::network_of;
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
+use crate::eval::nnue::checksum;
 use crate::games::reader::move_count;
 use crate::position::Position;
 use crate::position::notation::fen;
@@ -23,9 +24,9 @@ use crate::tools::Exit;
 use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
-use crate::tools::kit::progress::{Progress, count};
+use crate::tools::kit::progress::{Progress, count, say};
 use crate::tools::kit::{IoContext as _, replace_file};
-use crate::train::labels;
+use crate::train::{Settings, labels};
 
 /// The games that are labelled and written together.
 const BATCH: usize = 512;
@@ -84,13 +85,20 @@ pub fn run(args: &LabelArgs) -> Result<Exit, DatagenError> {
 /// # Errors
 /// Fails as [`run`] does.
 pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError> {
+    let settings = Settings {
+        neighbours: args.neighbours,
+        ..Settings::default()
+    };
+    settings.check()?;
     let mut total = 0;
+    let mut first_game = None;
     each_game(&args.games, |_, bytes| {
         total += move_count(bytes) as u64;
+        first_game.get_or_insert_with(|| checksum(bytes));
         Ok(())
     })?;
     let path = args.games.with_extension(labels::EXTENSION);
-    let recipe = recipe(args)?;
+    let recipe = recipe(args, first_game.unwrap_or_default())?;
     let file = open_locked(&path)?;
     let found = file.metadata().of_file(&path)?.len();
     if found == 0 {
@@ -107,21 +115,24 @@ pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError
         batch: Vec::with_capacity(BATCH),
         kept: 0,
         positions: 0,
-        progress: Progress::new(Some(total), 0),
+        total,
+        progress: None,
     };
     each_game(&args.games, |location, bytes| run.add(location, bytes))?;
     run.label_batch()?;
     run.check_end()?;
     let positions = count(run.positions, "position");
-    (run.progress).say(&format!("{}: labels for {positions}", run.path.display()));
+    drop(run.progress);
+    say(&format!("{}: labels for {positions}", run.path.display()));
     Ok(())
 }
 
-/// Formats what determines the labels of a game, with a line for each setting.
-fn recipe(args: &LabelArgs) -> Result<String, PlayError> {
+/// Formats what determines the labels, with a line for each setting. Games may be added to a file that
+/// has labels, so the checksum of the first one tells it from others.
+fn recipe(args: &LabelArgs, first_game: u64) -> Result<String, PlayError> {
     let network = network_of(&args.network.eval_file)?;
     Ok(format!(
-        "neighbours {}\ndepth {}\nhash {}\n{}",
+        "first-game {first_game:016x}\nneighbours {}\ndepth {}\nhash {}\n{}",
         args.neighbours,
         args.depth,
         args.hash,
@@ -156,7 +167,10 @@ struct LabelRun<'a> {
     batch: Vec<Job<'a>>,
     /// The positions in games with labels.
     positions: u64,
-    progress: Progress,
+    /// The positions in all games.
+    total: u64,
+    /// Begins with the first game without labels.
+    progress: Option<Progress>,
 }
 
 impl<'a> LabelRun<'a> {
@@ -185,6 +199,8 @@ impl<'a> LabelRun<'a> {
             self.file.seek(end).of_file(&self.path)?;
             self.found = 0;
         }
+        let (total, positions) = (self.total, self.positions);
+        (self.progress).get_or_insert_with(|| Progress::new(Some(total), positions));
         self.batch.push(Job {
             location,
             bytes: bytes.to_vec(),
@@ -217,12 +233,14 @@ impl<'a> LabelRun<'a> {
             self.kept += labels.len() as u64;
             self.positions += move_count(&job.bytes) as u64;
         }
-        let message = format!(
-            "{}, {:.0} positions/s",
-            count(self.positions, "position"),
-            self.progress.rate(self.positions)
-        );
-        self.progress.set(self.positions, message);
+        if let Some(progress) = &self.progress {
+            let rate = progress.rate(self.positions);
+            let positions = count(self.positions, "position");
+            progress.set(
+                self.positions,
+                format!("{positions}, {rate:.0} positions/s"),
+            );
+        }
         Ok(())
     }
 

@@ -219,17 +219,16 @@ pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
     };
     let out = &mut io::stdout();
     match command {
-        FileCommand::Harvest(args) => return harvest::run(args, out),
-        FileCommand::Label(args) => return label::run(args),
+        FileCommand::Harvest(args) => harvest::run(args, out),
+        FileCommand::Label(args) => label::run(args),
         FileCommand::Info(args) => health::run(args, out),
         FileCommand::Verify(args) => files::verify(args, out),
         FileCommand::Shuffle(args) => files::shuffle(args),
         FileCommand::Merge(args) => files::merge(args),
         FileCommand::Export(args) => files::export(args),
         FileCommand::Pack(args) => files::pack(args),
-        FileCommand::Import(args) => return import::run(args),
-    }?;
-    Ok(Exit::Done)
+        FileCommand::Import(args) => import::run(args),
+    }
 }
 
 #[cfg(test)]

@@ -112,7 +112,13 @@ impl RunFile {
         let bytes = game
             .to_bytes()
             .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
-        self.file.write_all(&bytes).of_file(&self.path)?;
+        let end = self.file.stream_position().of_file(&self.path)?;
+        if let Err(error) = self.file.write_all(&bytes) {
+            // Other threads may still have games, and must not write them behind half a game.
+            self.file.set_len(end).of_file(&self.path)?;
+            self.file.seek(SeekFrom::Start(end)).of_file(&self.path)?;
+            return Ok(Err(error).of_file(&self.path)?);
+        }
         self.tally.games += 1;
         self.tally.positions += game.moves.len() as u64;
         self.tally.draws += u64::from(game.result == GameResult::Draw);

@@ -401,6 +401,12 @@ fn neighbours_are_labelled_and_a_broken_run_goes_on() {
         ..args(2)
     };
     refused(label::label(&deeper, &Interrupt::default()));
+    let all = fs::read(&file).unwrap();
+    run_quickly(&directory.path().join("other.vf"), "--games 4 --seed 2");
+    fs::copy(directory.path().join("other.vf"), &file).unwrap();
+    refused(run(2));
+    fs::write(&file, all).unwrap();
+    assert!(matches!(run(101), Err(DatagenError::Setting(_))));
     let record = fs::read(record_path(&labels)).unwrap();
     fs::remove_file(record_path(&labels)).unwrap();
     refused(run(2));
@@ -493,15 +499,26 @@ fn files_are_merged_and_shuffled_and_exported() {
         files,
         out: merged.clone(),
     };
-    files::merge(&merge).unwrap();
+    assert_eq!(files::merge(&merge).unwrap(), Exit::Incomplete);
     assert!(games(&merged) == all);
     assert!(files::merge(&merge).is_err(), "a file is replaced");
-    let shuffle = files::ShuffleArgs {
-        files: vec![merged.clone()],
+    // A file of another kind, parts of which could be taken for games.
+    let network = directory.path().join("network");
+    fs::write(&network, [[1; 40], [0; 40]].concat().repeat(9)).unwrap();
+    let with_network = files::MergeGamesArgs {
+        files: vec![merged.clone(), network.clone()],
+        out: directory.path().join("with network"),
+    };
+    let refused = |outcome| matches!(outcome, Err(DatagenError::BadGame { .. }));
+    assert!(refused(files::merge(&with_network)) && !with_network.out.exists());
+    let mut shuffle = files::ShuffleArgs {
+        files: vec![merged.clone(), network],
         out: shuffled.clone(),
         seed: 3,
     };
-    files::shuffle(&shuffle).unwrap();
+    assert!(refused(files::shuffle(&shuffle)) && !shuffled.exists());
+    shuffle.files.pop();
+    assert_eq!(files::shuffle(&shuffle).unwrap(), Exit::Done);
     let mut mixed = games(&shuffled);
     assert!(mixed != all);
     mixed.sort();

@@ -76,6 +76,6 @@ pub enum FitError {
 pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, FitError> {
     match &args.command {
         FitCommand::Weights(args) => weights::run(args),
-        FitCommand::Wdl(args) => wdl::run(args, out).map(|()| Exit::Done),
+        FitCommand::Wdl(args) => wdl::run(args, out),
     }
 }

@@ -78,10 +78,12 @@ pub(super) fn run(
 }
 
 fn verdict(comparison: &Comparison) -> Verdict {
-    if comparison.agree {
-        Verdict::Agreement
-    } else {
+    if !comparison.agree {
         Verdict::Disagreement
+    } else if comparison.rows.iter().any(|row| row.units.is_none()) {
+        Verdict::Unfinished
+    } else {
+        Verdict::Agreement
     }
 }
 

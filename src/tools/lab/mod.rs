@@ -78,6 +78,8 @@ pub enum Verdict {
     Agreement,
     /// They have not, so that one of them is wrong.
     Disagreement,
+    /// Some algorithms were stopped before they had found a value.
+    Unfinished,
 }
 
 /// Runs the sub-command.

@@ -116,7 +116,7 @@ fn algorithms_that_are_given_up_are_no_disagreement() {
     ];
     let algorithms = ["--algorithms", "minimax,deepening"];
     let (verdict, text) = lab_with(&[&words[..], &algorithms[..]].concat(), "").unwrap();
-    assert_eq!(verdict, Verdict::Agreement);
+    assert_eq!(verdict, Verdict::Unfinished);
     assert!(text.contains("[out of time]"), "{text}");
     let memory = [
         "compare",

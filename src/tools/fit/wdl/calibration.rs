@@ -137,7 +137,7 @@ impl<'a> Calibration<'a> {
                 .iter()
                 .filter(|cell| cell.material == material)
                 .map(|cell| cell.outcomes.weight())
-                .sum();
+                .fold(0.0, |sum, weight| sum + weight); // The sum of nothing is -0.
             writeln!(f, "{material:>8} {a:>6.1} {b:>6.1} {games:>12.0}")?;
         }
         Ok(())

@@ -22,8 +22,10 @@ use clap::Args;
 use super::FitError;
 use crate::games::RecordedGame;
 use crate::tools::datagen::files::each_whole_game;
+use crate::tools::kit::files;
 use crate::tools::kit::progress::say;
 use crate::tools::kit::{IoContext as _, replace_file};
+use crate::tools::{Exit, ToolError};
 use calibration::Calibration;
 use fit::Fitted;
 use histogram::{Histogram, Selection};
@@ -61,8 +63,14 @@ fn one_line(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// Fails when games cannot be read, no model fits, or the model cannot be written.
-pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), FitError> {
-    let histogram = read(args)?;
+pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<Exit, FitError> {
+    let inputs: Vec<&Path> = args.games.iter().map(PathBuf::as_path).collect();
+    let outputs: Vec<&Path> = args.write.as_deref().into_iter().collect();
+    // The model is shown even if its file cannot be written, but the games stay.
+    if let Err(error @ ToolError::SameFile(_)) = files::check(&inputs, &outputs) {
+        return Err(error.into());
+    }
+    let (histogram, exit) = read(args)?;
     let fitted = fit::fit(&histogram.cells())?;
     // The file and the output are written even if the other one fails.
     let written = args
@@ -71,7 +79,7 @@ pub fn run(args: &WdlArgs, out: &mut dyn Write) -> Result<(), FitError> {
         .map_or(Ok(()), |path| write_model(path, args, &histogram, &fitted));
     let calibration = Calibration::new(&histogram, &fitted);
     write!(out, "{calibration}").of_output()?;
-    written
+    written.map(|()| exit)
 }
 
 /// Writes the model as Rust source.
@@ -92,12 +100,13 @@ fn write_model(
     Ok(())
 }
 
-fn read(args: &WdlArgs) -> Result<Histogram, FitError> {
+/// Returns the counts of the games, and whether all could be read.
+fn read(args: &WdlArgs) -> Result<(Histogram, Exit), FitError> {
     let mut histogram = Histogram::new(Selection {
         max_score: args.max_score,
         from_ply: args.from_ply,
     });
-    each_whole_game(&args.games, |location, bytes| {
+    let exit = each_whole_game(&args.games, |location, bytes| {
         RecordedGame::from_bytes(bytes)
             .and_then(|game| histogram.add(&game))
             .map_err(|error| location.fault(error))
@@ -109,7 +118,7 @@ fn read(args: &WdlArgs) -> Result<Histogram, FitError> {
             from_ply: args.from_ply,
         });
     }
-    Ok(histogram)
+    Ok((histogram, exit))
 }
 
 #[cfg(test)]

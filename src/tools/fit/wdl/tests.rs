@@ -312,7 +312,7 @@ fn games_become_a_source_file() {
         "{written}"
     );
     // Its predictions for these games are close to the model that decided them.
-    let histogram = read(&args).unwrap();
+    let (histogram, _) = read(&args).unwrap();
     let Fitted { model, .. } = fit(&histogram.cells()).unwrap();
     let ((a, b), (c, d)) = (model.at(10), TRUTH.at(12));
     assert!(
@@ -375,11 +375,13 @@ fn bad_input_is_named() {
     let folder = tempdir().unwrap();
     let message = |words: &[&str]| {
         let result = run(&args(words).unwrap(), &mut Vec::new());
-        result.map_or_else(|error| error.to_string(), |()| String::new())
+        result.map_or_else(|error| error.to_string(), |_| String::new())
     };
     let empty = folder.path().join("empty.vf");
     std::fs::write(&empty, []).unwrap();
     assert!(message(&[empty.to_str().unwrap()]).starts_with("no game found"));
+    let onto_itself = format!("--write={}", empty.display());
+    assert!(message(&[empty.to_str().unwrap(), &onto_itself]).contains("different files"));
     let missing = folder.path().join("missing.vf");
     assert!(message(&[missing.to_str().unwrap()]).contains("missing.vf"));
     let text = folder.path().join("text.vf");
