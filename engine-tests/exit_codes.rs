@@ -113,6 +113,8 @@ const TABLE: &[(&str, i32)] = &[
     ("epd bad-line.epd --depth 1 --require 2", FAILED),
     ("epd merge half.json --require 2", FAILED),
     ("datagen verify damaged.vf", FAILED),
+    ("datagen merge games.vf damaged.vf --out x.vf", FAILED),
+    ("datagen shuffle games.vf damaged.vf --out x.vf", FAILED),
     // Arguments.
     ("--frobnicate", UNUSABLE),
     ("frobnicate", UNUSABLE),
@@ -139,6 +141,12 @@ const TABLE: &[(&str, i32)] = &[
     ("book leaves new.bin --pgn ./new.bin", UNUSABLE),
     ("book verify new.bin", DONE),
     ("fit weights positions.txt --write=positions.txt", UNUSABLE),
+    ("fit wdl games.vf --write=games.vf", UNUSABLE),
+    (
+        "book eval new.bin --out x.bin --scores x.bin --nodes 1",
+        UNUSABLE,
+    ),
+    ("datagen label games.vf --neighbours 101", UNUSABLE),
     ("lab page --tree good.tree --out good.tree", UNUSABLE),
     ("lab tree --tree good.tree --svg good.tree", UNUSABLE),
     (
@@ -199,6 +207,10 @@ const TABLE: &[(&str, i32)] = &[
     ("analyse good.epd --depth 1", UNUSABLE),
     ("analyse fens.txt --depth 1", UNUSABLE),
     ("analyse games.zip --depth 1", UNUSABLE),
+    ("analyse games.zip --fens --depth 1", UNUSABLE),
+    ("epd games.zip", UNUSABLE),
+    ("fit weights games.zip", UNUSABLE),
+    ("datagen import games.zip --out x.vf", UNUSABLE),
     ("eval --eval-file good.pgn", UNUSABLE),
     ("book verify random.bin", UNUSABLE),
     ("book info random.bin", UNUSABLE),
@@ -230,6 +242,16 @@ const TABLE: &[(&str, i32)] = &[
     ),
     ("analyse bad-fens.txt --fens --depth 1", INCOMPLETE),
     ("fit weights positions.txt --epochs 1", INCOMPLETE),
+    ("datagen info games.vf good.pgn", INCOMPLETE),
+    ("datagen export games.vf good.pgn", INCOMPLETE),
+    (
+        "datagen merge games.vf good.pgn --out with-pgn.vf",
+        INCOMPLETE,
+    ),
+    (
+        "lab compare --game chess --depth 9 --algorithms minimax --seconds 0.01",
+        INCOMPLETE,
+    ),
     ("book build lines.tsv part.pgn --out part.bin", INCOMPLETE),
     ("datagen import scored.pgn --out scored.vf", DONE),
     (

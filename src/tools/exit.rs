@@ -193,7 +193,6 @@ impl ToolFailure for AnalyseError {
             | AnalyseError::Part { .. }
             | AnalyseError::OtherGames { .. }
             | AnalyseError::NotGames(_)
-            | AnalyseError::Compressed(_)
             | AnalyseError::Engine { .. }
             | AnalyseError::SeveralEngines
             | AnalyseError::Tablebases(_) => Exit::Unusable,

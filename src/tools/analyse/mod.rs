@@ -281,9 +281,6 @@ pub enum AnalyseError {
     /// The file is a list of positions.
     #[error("{}: expected games in PGN; --fens analyses a list of positions", .0.display())]
     NotGames(PathBuf),
-    /// The file is compressed.
-    #[error("{}: a compressed file; decompress it first", .0.display())]
-    Compressed(PathBuf),
     /// The engine cannot be used.
     #[error("--engine {command:?}: {reason}")]
     Engine {

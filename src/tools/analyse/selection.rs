@@ -7,7 +7,7 @@ use super::shard::ShardPlace;
 use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
 use crate::tools::epd::record::Record;
-use crate::tools::kit::files::is_standard;
+use crate::tools::kit::files::{is_standard, refuse_compressed};
 use crate::tools::kit::jobs::Shard;
 
 /// A stream of PGN.
@@ -46,9 +46,7 @@ impl GameSelection {
         let failed = |source| AnalyseError::io(args.input(), source);
         let mut source = open(args).map_err(failed)?;
         let beginning = source.fill_buf().map_err(failed)?;
-        if is_compressed(beginning) {
-            return Err(AnalyseError::Compressed(args.input().to_owned()));
-        }
+        refuse_compressed(beginning).map_err(failed)?;
         if is_list_of_positions(beginning) {
             return Err(AnalyseError::NotGames(args.input().to_owned()));
         }
@@ -149,18 +147,6 @@ impl GameSelection {
             total,
         })
     }
-}
-
-/// Returns true if a file begins as those of gzip, Zstandard, bzip2, xz and zip do.
-fn is_compressed(beginning: &[u8]) -> bool {
-    let signatures: [&[u8]; 5] = [
-        b"\x1f\x8b",
-        b"\x28\xb5\x2f\xfd",
-        b"BZh",
-        b"\xfd7zXZ",
-        b"PK\x03\x04",
-    ];
-    signatures.iter().any(|bytes| beginning.starts_with(bytes))
 }
 
 /// Returns whether a file begins with a line of EPD or a FEN. PGN never does.

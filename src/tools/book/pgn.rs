@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use super::BookToolError;
@@ -12,6 +12,7 @@ use crate::book::entry::move_code;
 use crate::book::key;
 use crate::pgn::{PgnGame, PgnReader};
 use crate::tools::kit::IoContext as _;
+use crate::tools::kit::files::refuse_compressed;
 use crate::tools::kit::progress::Progress;
 
 /// The rating at which a game counts once when weights follow ratings.
@@ -83,7 +84,9 @@ pub fn add(
         done: 0,
         progress: &progress,
     };
-    let mut reader = PgnReader::main_lines(BufReader::with_capacity(1 << 20, counted));
+    let mut source = BufReader::with_capacity(1 << 20, counted);
+    refuse_compressed(source.fill_buf().of_file(path)?).of_file(path)?;
+    let mut reader = PgnReader::main_lines(source);
     let mut count = GameCount::default();
     loop {
         let mut complain = |complaint: &str| {

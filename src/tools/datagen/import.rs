@@ -15,6 +15,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
+use crate::tools::kit::files::refuse_compressed;
 use crate::tools::kit::progress::say;
 use crate::wdl::{from_centipawns, material};
 
@@ -54,7 +55,9 @@ pub fn run(args: &ImportArgs) -> Result<Exit, DatagenError> {
     create(&args.out, |out| {
         for path in &args.games {
             let file = File::open(path).of_file(path)?;
-            import(BufReader::new(file), path, out, &mut counts, args)?;
+            let mut source = BufReader::new(file);
+            refuse_compressed(source.fill_buf().of_file(path)?).of_file(path)?;
+            import(source, path, out, &mut counts, args)?;
         }
         match counts.games {
             0 => Err(DatagenError::NoScores),

@@ -93,8 +93,8 @@ fn read(path: &PathBuf) -> Result<SuiteReport, EpdError> {
         path: path.clone(),
         reason,
     };
-    let report: SuiteReport =
-        serde_json::from_slice(&text).map_err(|error| part(error.to_string()))?;
+    let report: SuiteReport = serde_json::from_slice(&text)
+        .map_err(|error| part(format!("expected a report, as --json writes it: {error}")))?;
     if report.format != FORMAT {
         return Err(part(format!(
             "format {} instead of {FORMAT}",

@@ -10,6 +10,7 @@ use super::goal::Goal;
 use super::pgn;
 use super::record::Record;
 use crate::tools::ToolError;
+use crate::tools::kit::files::refuse_compressed;
 
 /// The name of standard input.
 pub const STDIN: &str = "-";
@@ -130,13 +131,14 @@ impl Suite {
 }
 
 fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     if file == STDIN {
-        let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
     } else {
-        fs::read(file)
+        bytes = fs::read(file)?;
     }
+    refuse_compressed(&bytes)?;
+    Ok(bytes)
 }
 
 /// Decodes a file as UTF-8, or as Latin-1 if it is not valid UTF-8. Removes the byte order mark and

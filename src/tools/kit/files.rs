@@ -58,6 +58,25 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
     Ok(())
 }
 
+/// Checks that a file does not begin as those of gzip, Zstandard, bzip2, xz and zip do.
+///
+/// # Errors
+/// Fails when it does. Otherwise each line of it would be reported as faulty.
+pub fn refuse_compressed(beginning: &[u8]) -> io::Result<()> {
+    let signatures: [&[u8]; 5] = [
+        b"\x1f\x8b",
+        b"\x28\xb5\x2f\xfd",
+        b"BZh",
+        b"\xfd7zXZ",
+        b"PK\x03\x04",
+    ];
+    if signatures.iter().any(|bytes| beginning.starts_with(bytes)) {
+        let reason = "a compressed file; decompress it first";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(())
+}
+
 /// Returns whether two paths lead to the same file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     match (resolved(one), resolved(other)) {
