@@ -282,6 +282,22 @@ fn all_commands_end_with_the_code_of_the_table() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn output_that_is_lost_is_a_failure() {
+    for arguments in ["help", "--version", "lab --lang es --help", "eval"] {
+        let full = fs::File::create("/dev/full").expect("a full device");
+        let output = command()
+            .args(arguments.split(' '))
+            .stdin(Stdio::null())
+            .stdout(full)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(FAILED), "{arguments}");
+        assert!(!output.stderr.is_empty(), "{arguments}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn engines_that_fail_leave_the_work_incomplete() {
     let directory = files("exit-codes-engines");

@@ -71,7 +71,7 @@ impl Exit {
                  without all shards"
             }
             Exit::Interrupted => {
-                "Ctrl-C or SIGTERM ended the run; what was done until then is kept"
+                "Ctrl-C or SIGTERM ended the run; what was written until then is kept"
             }
         }
     }

@@ -6,7 +6,7 @@
 //! the same limits.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -114,6 +114,10 @@ pub fn run(args: &HarvestArgs, standard_output: &mut dyn Write) -> Result<Exit, 
                 &mut file,
                 &path.display().to_string(),
             )?;
+            // Nothing is in the way of the same command when there is nothing to keep.
+            if interrupt.is_set() && file.metadata().of_file(path)?.len() == 0 {
+                fs::remove_file(path).of_file(path)?;
+            }
         }
     }
     Ok(match interrupt.is_set() {

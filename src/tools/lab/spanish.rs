@@ -14,18 +14,19 @@ use super::spanish_texts::{TEXTS, VALUE_NAMES};
 use crate::lab::catalogue::Algorithm;
 use crate::lab::language::Language;
 use crate::tools::exit::Exit;
+use crate::tools::is_closed_pipe;
 
 /// Parses the arguments of the program. Help and errors of `lab --lang es` are in Spanish;
-/// everything else is left to clap.
+/// the texts of everything else are clap's.
 ///
 /// # Errors
 /// Returns the exit code once help or an error has been written.
 pub fn parse_arguments<P: Parser>() -> Result<P, Exit> {
     let arguments = normalized(std::env::args_os().collect());
     if !wants_spanish(&arguments) {
-        return Ok(P::parse_from(arguments));
+        return P::try_parse_from(arguments).map_err(|error| report(&error, false));
     }
-    parse_spanish(arguments).map_err(|error| report(&error))
+    parse_spanish(arguments).map_err(|error| report(&error, true))
 }
 
 /// Puts a language that stands before `lab` behind it, and `lab help NAME` as `lab NAME --help`.
@@ -72,20 +73,25 @@ fn parse_spanish<P: Parser>(arguments: Vec<OsString>) -> Result<P, Error> {
 }
 
 /// Writes help or an error, and returns the exit code.
-fn report(error: &Error) -> Exit {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            Exit::Done
+fn report(error: &Error, is_spanish: bool) -> Exit {
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    );
+    let written = if is_spanish && !is_help {
+        writeln!(io::stderr(), "{}", message(error))
+    } else {
+        error.print().and_then(|()| io::stdout().flush())
+    };
+    match written {
+        Err(error) if !is_closed_pipe(&error) => {
+            let _ = writeln!(io::stderr(), "quevedo: {error}");
+            Exit::Failed
         }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = error.print();
-            Exit::Unusable
-        }
-        _ => {
-            let _ = writeln!(io::stderr(), "{}", message(error));
-            Exit::Unusable
-        }
+        _ if error.use_stderr() => Exit::Unusable,
+        _ => Exit::Done,
     }
 }
 
