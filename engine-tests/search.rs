@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use crate::harness::Engine;
 use quevedo::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
 use quevedo::position::notation::{self, parse_fen};
 use quevedo::position::{Move, Position};
@@ -113,6 +114,41 @@ fn text(position: &Position, m: Option<Move>) -> String {
     m.map_or("none".to_owned(), |m| {
         notation::uci(position, m).to_string()
     })
+}
+
+/// The opponent can repeat the position, so no score of this move is more than a draw.
+#[test]
+fn a_repetition_bounds_the_score() {
+    for (fen, moves, searched, depth) in [
+        (
+            "3r2k1/pp3ppp/2n2b2/8/8/2N2B2/PP1B1PPP/3R2K1 w - - 0 1",
+            "d2e1 g8h8 e1d2 h8g8 d2e1 g8h8",
+            "e1d2",
+            9,
+        ),
+        (
+            "6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1",
+            "d1d2 g8h8 d2d1 h8g8 d1d2 g8h8",
+            "d2d1",
+            3,
+        ),
+    ] {
+        let mut engine = Engine::new();
+        engine.send(&format!(
+            "position fen {fen} moves {moves}\ngo depth {depth} searchmoves {searched}"
+        ));
+        for line in engine.read_to("bestmove") {
+            let score = line.split(" score cp ").nth(1);
+            let score = score.and_then(|rest| rest.split_once(' '));
+            if let Some((score, rest)) = score
+                && !rest.starts_with("lowerbound")
+                && !rest.starts_with("upperbound")
+            {
+                assert!(score.parse::<i32>().expect("a number") <= 3, "{line}");
+            }
+        }
+        engine.quit();
+    }
 }
 
 #[test]

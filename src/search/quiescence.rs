@@ -25,7 +25,7 @@ impl Worker<'_> {
         if K::PV {
             self.clear_pv(ply);
         }
-        let mut alpha = alpha;
+        let (alpha_before, mut alpha) = (alpha, alpha);
 
         // 1. Draws by rule, and the transposition table.
         if let Some(score) = self.draw_or_max_ply(position, ply) {
@@ -34,6 +34,12 @@ impl Worker<'_> {
         if let Some(score) = self.upcoming_repetition(position, &mut alpha, beta) {
             return Ok(score);
         }
+        // No quiet move is searched here, but a repetition that raised alpha can be played.
+        let proven = if alpha > alpha_before {
+            alpha
+        } else {
+            -Score::INFINITE
+        };
         let (tt_entry, tt_score) = self.probe_tt(position, ply);
         if !K::PV
             && let (Some(entry), Some(score)) = (tt_entry, tt_score)
@@ -156,7 +162,7 @@ impl Worker<'_> {
         };
         let entry = TtEntry::new(best_move, best, ply, raw_eval, 0, bound, tt_pv);
         self.shared.request.tt.store(position.key(), entry);
-        Ok(best)
+        Ok(best.max(proven))
     }
 }
 

@@ -90,7 +90,7 @@ impl Worker<'_> {
         if K::PV {
             self.clear_pv(ply);
         }
-        let (mut alpha, mut beta) = (alpha, beta);
+        let (alpha_before, mut alpha, mut beta) = (alpha, alpha, beta);
 
         // 2. Draws by rule, and bounds that need no search.
         if K::SELECTIVE
@@ -98,6 +98,12 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
+        // The side to move has at least what has raised alpha, also when no move that is searched shows it.
+        let proven = if alpha > alpha_before {
+            alpha
+        } else {
+            -Score::INFINITE
+        };
         let excluded = self.stack(ply).excluded;
 
         // 3. The transposition table.
@@ -138,7 +144,8 @@ impl Worker<'_> {
         node.depth -= i32::from(reductions::is_move_order_a_guess::<K>(&node));
 
         // 8. The moves.
-        self.search_moves::<K>(&mut node, excluded)
+        let score = self.search_moves::<K>(&mut node, excluded)?;
+        Ok(score.max(proven))
     }
 
     /// Searches the moves one by one until one fails high or none is left, and updates the
