@@ -3,7 +3,7 @@
 
 use super::history::capture_value;
 use super::move_picker::{MovePicker, PickerContext};
-use super::node::{NodeResult, NodeType, bound_decides};
+use super::node::{NodeResult, NodeType, bound_decides, proven_bound};
 use super::params;
 use super::worker::Worker;
 use crate::position::Position;
@@ -34,12 +34,7 @@ impl Worker<'_> {
         if let Some(score) = self.upcoming_repetition(position, &mut alpha, beta) {
             return Ok(score);
         }
-        // No quiet move is searched here, but a repetition that raised alpha can be played.
-        let proven = if alpha > alpha_before {
-            alpha
-        } else {
-            -Score::INFINITE
-        };
+        let proven = proven_bound(alpha_before, alpha);
         let (tt_entry, tt_score) = self.probe_tt(position, ply);
         if !K::PV
             && let (Some(entry), Some(score)) = (tt_entry, tt_score)

@@ -173,8 +173,8 @@ impl<'a> Worker<'a> {
                 limit.saturating_sub(self.shared.nodes()) / self.shared.counters.len() as u64;
             self.next_poll = self.next_poll.min(self.nodes + left.max(1));
         }
-        // A search that is stopped at once still answers with a move that it has searched, unless that takes
-        // long.
+        // A search that is stopped at once still answers with a move that it has searched, unless
+        // that takes long.
         let just_begun = self.completed.is_none() && self.nodes < FIRST_NODES;
         let may_end = !just_begun || self.has_scored_a_move();
         let limit_reached = may_end && self.shared.node_limit_reached();

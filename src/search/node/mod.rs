@@ -23,7 +23,7 @@ use move_pruning::MovePruning;
 pub use node_type::NonPv;
 pub use node_type::{NodeType, Normal, Root, SearchMode};
 pub use probe::TT_CUTOFF_MAX_HALFMOVES;
-pub(super) use probe::bound_decides;
+pub(super) use probe::{bound_decides, proven_bound};
 
 /// The result of searching a node: its score, or nothing because the search was stopped.
 pub type NodeResult = Result<Score, Stopped>;
@@ -98,12 +98,7 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        // The side to move has at least what has raised alpha, also when no move that is searched shows it.
-        let proven = if alpha > alpha_before {
-            alpha
-        } else {
-            -Score::INFINITE
-        };
+        let proven = proven_bound(alpha_before, alpha);
         let excluded = self.stack(ply).excluded;
 
         // 3. The transposition table.

@@ -209,6 +209,18 @@ impl Worker<'_> {
     }
 }
 
+/// Returns what has raised alpha before any move was searched, or minus infinity if nothing has. The
+/// score of the node is no less, also when the moves that are searched do not show it: a repetition
+/// may be pruned, and quiescence searches no quiet moves.
+#[inline]
+pub(in super::super) fn proven_bound(before: Score, alpha: Score) -> Score {
+    if alpha > before {
+        alpha
+    } else {
+        -Score::INFINITE
+    }
+}
+
 /// Returns true when a bound settles a null window that ends at beta.
 #[inline]
 pub(in super::super) fn bound_decides(bound: Bound, score: Score, beta: Score) -> bool {

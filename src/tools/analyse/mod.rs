@@ -130,7 +130,7 @@ pub struct AnalysisArgs {
     #[command(flatten)]
     pub resources: ResourceArgs,
     /// Treat the engine as hung after this many seconds [default: 5 s more than --movetime; 600 s
-    /// without it]
+    /// without it, for the engine in this program only with --mate alone]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
     /// Directories with Syzygy tablebases

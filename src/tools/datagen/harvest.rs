@@ -186,8 +186,8 @@ fn problem(mut record: Record, id: String, shallow: Move, checked: &HarvestMove)
     record
 }
 
-/// Returns at most one position of each game, as the four fields of an EPD, in random order, and whether
-/// all games could be read.
+/// Returns at most one position of each game, as the four fields of an EPD, in random order, and
+/// whether all games could be read.
 fn candidates(args: &HarvestArgs) -> Result<(Vec<String>, Exit), DatagenError> {
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();

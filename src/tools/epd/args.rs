@@ -57,7 +57,7 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub jobs: Option<u32>,
     /// Treat an engine as hung after this many seconds [default: 5 s more than --movetime; 600 s
-    /// without it]
+    /// without it, for the engine in this program only with --mate alone]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
     /// Solve only every N-th position, starting with the I-th; `merge` combines the parts
