@@ -1,13 +1,15 @@
 //! Exercises: a small random tree, the answers that a search gives, and the grading of a student's
 //! answers.
 
+use std::cmp::Ordering;
+
 use super::catalogue::Algorithm;
 use super::game::{Game, INFINITY, Mover, Value, value_text};
 use super::games::explicit::{ExplicitTree, UNIT};
 use super::language::Language;
 use super::outline::{OutlineNode, outline};
 use super::run::{AlgorithmSettings, search_with};
-use super::search::{Halt, Search, TO_THE_END};
+use super::search::{Halt, Search, TO_THE_END, Window};
 use crate::random::Random;
 
 /// The algorithms with exercises: each enters a node at most once.
@@ -40,11 +42,13 @@ pub enum Answer {
     Cut,
     /// The search comes to this leaf.
     Seen,
+    /// The search, which knows no window, comes here and returns this value.
+    Valued(Value),
     /// The search comes here with a window, as Max sees it, and returns a value.
     Searched {
-        /// Alpha at the start; minus infinity for minimax.
+        /// Alpha at the start.
         alpha: Value,
-        /// Beta at the start; infinity for minimax.
+        /// Beta at the start.
         beta: Value,
         /// The value returned.
         value: Value,
@@ -71,6 +75,15 @@ impl Question {
 
     /// Returns the fault of a given answer, or `None` if it is right.
     pub fn fault(&self, given: Option<Answer>, language: Language) -> Option<String> {
+        let given = match (self.answer, given) {
+            // The whole window says no more than none.
+            (Answer::Valued(_), Some(Answer::Searched { alpha, beta, value }))
+                if (alpha, beta) == (-INFINITY, INFINITY) =>
+            {
+                Some(Answer::Valued(value))
+            }
+            _ => given,
+        };
         if given == Some(self.answer) {
             return None;
         }
@@ -109,13 +122,10 @@ fn answer(node: &OutlineNode) -> Answer {
     if node.children.is_empty() {
         return Answer::Seen;
     }
-    let (alpha, beta) = visits
-        .window
-        .map_or((-INFINITY, INFINITY), |window| (window.alpha, window.beta));
-    Answer::Searched {
-        alpha,
-        beta,
-        value: visits.value.unwrap_or(0),
+    let value = visits.value.unwrap_or(0);
+    match visits.window {
+        None => Answer::Valued(value),
+        Some(Window { alpha, beta }) => Answer::Searched { alpha, beta, value },
     }
 }
 
@@ -146,43 +156,59 @@ fn reason(nodes: &[OutlineNode], node: &OutlineNode, lang: Language) -> String {
                 above.value_text(UNIT)
             )
         }
-        Answer::Searched { alpha, beta, value } => {
-            let children = node.children.iter().filter_map(|child| nodes.get(*child));
-            let values: Vec<String> = children
-                .filter(|child| child.visits.is_some())
-                .map(|child| child.value_text(UNIT))
-                .collect();
-            let best = match node.mover {
-                Mover::Max => lang.pick("the largest of", "el mayor de"),
-                _ => lang.pick("the smallest of", "el menor de"),
-            };
-            format!(
-                "{} {}, beta {}; {} {}: {best} {}",
-                lang.pick("alpha", "alfa"),
-                text(alpha),
-                text(beta),
-                lang.pick("value", "valor"),
-                text(value),
-                values.join(", ")
-            )
-        }
+        Answer::Valued(value) => value_reason(nodes, node, value, lang),
+        Answer::Searched { alpha, beta, value } => format!(
+            "{} {}, beta {}; {}",
+            lang.pick("alpha", "alfa"),
+            text(alpha),
+            text(beta),
+            value_reason(nodes, node, value, lang)
+        ),
     }
 }
 
-/// Parses an answer: `cut`, `seen`, or alpha, beta and value, such as `-inf 8 6`. Spanish words are
-/// understood, too, as are capitals, and windows in brackets or with commas.
+/// Says from which children a value comes.
+fn value_reason(nodes: &[OutlineNode], node: &OutlineNode, value: Value, lang: Language) -> String {
+    let children = node.children.iter().filter_map(|child| nodes.get(*child));
+    let visited: Vec<&OutlineNode> = children.filter(|child| child.visits.is_some()).collect();
+    let texts: Vec<String> = visited.iter().map(|child| child.value_text(UNIT)).collect();
+    let values = visited
+        .iter()
+        .filter_map(|child| child.visits.as_ref()?.value);
+    let (best, which) = match node.mover {
+        Mover::Max => (values.max(), lang.pick("the largest of", "el mayor de")),
+        _ => (values.min(), lang.pick("the smallest of", "el menor de")),
+    };
+    // Fail-hard algorithms return nothing outside their window.
+    let clamped = match best.map(|best| value.cmp(&best)) {
+        Some(Ordering::Greater) => lang.pick(", raised to alpha", ", subido a alfa"),
+        Some(Ordering::Less) => lang.pick(", lowered to beta", ", bajado a beta"),
+        _ => "",
+    };
+    format!(
+        "{} {}: {which} {}{clamped}",
+        lang.pick("value", "valor"),
+        value_text(value, UNIT),
+        texts.join(", ")
+    )
+}
+
+/// Parses an answer: `cut`, `seen`, alpha, beta and value, such as `-inf 8 6`, or a value alone.
+/// Spanish words are understood, too, as are capitals, windows in brackets or with commas, and
+/// values with the sign of a bound.
 pub fn parse_answer(text: &str) -> Option<Answer> {
     let text = text.to_lowercase().replace('\u{2212}', "-");
-    let separators = |c: char| c.is_whitespace() || ",;()[]".contains(c);
+    let separators = |c: char| c.is_whitespace() || ",;()[]≤≥<>=".contains(c);
     let words = text.split(separators).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.collect();
     match words.as_slice() {
         ["cut" | "podado" | "podada"] => Some(Answer::Cut),
         ["seen" | "vista" | "visto"] => Some(Answer::Seen),
+        [value] => Some(Answer::Valued(parse_value(value)?)),
         [alpha, beta, value] => Some(Answer::Searched {
             alpha: parse_value(alpha)?,
             beta: parse_value(beta)?,
-            value: parse_value(value.trim_start_matches(['≤', '≥', '<', '>', '=']))?,
+            value: parse_value(value)?,
         }),
         _ => None,
     }
@@ -192,8 +218,8 @@ fn parse_value(text: &str) -> Option<Value> {
     match text {
         "inf" | "+inf" | "∞" | "+∞" => Some(INFINITY),
         "-inf" | "-∞" => Some(-INFINITY),
-        _ => {
-            let tree = ExplicitTree::parse(text).ok()?;
+        number => {
+            let tree = ExplicitTree::parse(number).ok()?;
             tree.utility(&tree.start())
         }
     }
@@ -204,6 +230,7 @@ pub fn answer_text(answer: Answer, language: Language) -> String {
     match answer {
         Answer::Cut => language.pick("cut", "podado").to_owned(),
         Answer::Seen => language.pick("seen", "vista").to_owned(),
+        Answer::Valued(value) => value_text(value, UNIT),
         Answer::Searched { alpha, beta, value } => [alpha, beta, value]
             .map(|value| value_text(value, UNIT))
             .join(" "),
@@ -298,12 +325,17 @@ mod tests {
             "(-inf, +INF) 13",
             "[\u{2212}∞; ∞] 13",
             "-inf,inf,13",
+            "-inf inf ≥ 13",
         ] {
             assert_eq!(parse_answer(text), searched, "{text}");
         }
         assert_eq!(parse_answer(" Seen "), Some(Answer::Seen));
         assert_eq!(parse_answer("CUT"), Some(Answer::Cut));
-        for text in ["", "?", "13", "pruned"] {
+        for text in ["13", "= 13", "≤13.0"] {
+            let value = Some(Answer::Valued(13 * UNIT));
+            assert_eq!(parse_answer(text), value, "{text}");
+        }
+        for text in ["", "?", "pruned", "1 2", "1 2 3 4"] {
             assert_eq!(parse_answer(text), None, "{text}");
         }
     }
@@ -326,6 +358,59 @@ mod tests {
         assert_eq!(
             fault.as_deref(),
             Some("alfa 8, beta +∞; valor 6: el menor de 6")
+        );
+    }
+
+    /// Returns the reasons for the right answers, by node.
+    fn reasons(text: &str, algorithm: Algorithm) -> HashMap<String, String> {
+        let tree = ExplicitTree::parse(text).unwrap();
+        let questions = questions(&tree, algorithm).unwrap();
+        let reason = |question: &Question| question.reason(Language::English).to_owned();
+        let reasons = questions.iter().map(|q| (q.node.clone(), reason(q)));
+        reasons.collect()
+    }
+
+    #[test]
+    fn a_value_outside_the_window_is_explained_as_the_algorithm_returns_it() {
+        let text = "max(min(8 11) min(max(3 5) 9) min(max(2 20) max(12 13)))";
+        let hard = reasons(text, Algorithm::AlphaBetaHard);
+        assert_eq!(
+            hard["2.1"],
+            "alpha 8, beta +∞; value 8: the largest of 3, 5, raised to alpha"
+        );
+        assert_eq!(
+            hard["3.2"],
+            "alpha 8, beta 20; value 13: the largest of 12, 13"
+        );
+        let soft = reasons(text, Algorithm::AlphaBeta);
+        assert_eq!(
+            soft["2.1"],
+            "alpha 8, beta +∞; value 5: the largest of 3, 5"
+        );
+        let hard = reasons("min(max(5 4) max(7 1))", Algorithm::AlphaBetaHard);
+        assert_eq!(
+            hard["2"],
+            "alpha -∞, beta 5; value 5: the largest of 7, lowered to beta"
+        );
+    }
+
+    #[test]
+    fn minimax_asks_for_values_alone() {
+        let tree = ExplicitTree::parse("max(min(8 11) min(6 2))").unwrap();
+        let questions = questions(&tree, Algorithm::Minimax).unwrap();
+        let min = questions
+            .iter()
+            .find(|question| question.node == "2")
+            .unwrap();
+        assert_eq!(min.answer, Answer::Valued(2 * UNIT));
+        for right in ["2", "-inf inf 2"] {
+            assert_eq!(min.fault(parse_answer(right), Language::English), None);
+        }
+        let fault = min.fault(parse_answer("6"), Language::English);
+        assert_eq!(fault.as_deref(), Some("value 2: the smallest of 6, 2"));
+        assert!(
+            min.fault(parse_answer("8 inf 2"), Language::English)
+                .is_some()
         );
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use serde::Serialize;
 
 use super::catalogue::Algorithm;
-use super::game::Game;
+use super::game::{Game, Mover};
 use super::run::{AlgorithmSettings, run};
 use super::search::{Halt, RunLimits};
 
@@ -92,10 +92,69 @@ pub fn curve<G: Game, B: Borrow<G>>(
     Ok(curve)
 }
 
-/// The powers of the branching factor that growth is compared with.
-pub const REFERENCES: [(&str, f64); 3] = [("b^d", 1.0), ("b^(3d/4)", 0.75), ("b^(d/2)", 0.5)];
+/// The number of ways to go on at a game's start: in a uniform tree, at every node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Branching {
+    /// b, the moves of a player.
+    #[serde(rename = "branching")]
+    pub moves: usize,
+    /// n, the throws of the dice that come with each move; 1 without chance.
+    pub throws: usize,
+}
 
-/// Returns a reference curve at a depth.
-pub fn reference(branching: f64, depth: u32, share: f64) -> f64 {
-    branching.powf(f64::from(depth) * share)
+/// A power of what each move multiplies the tree by, at depths from 1 on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reference {
+    /// The formula, with b and n of [`Branching`] and the depth d.
+    pub name: &'static str,
+    /// The leaves of such a tree.
+    pub leaves: Vec<f64>,
+}
+
+impl Branching {
+    /// Counts moves and throws along the first moves of a game.
+    pub fn of<G: Game>(game: &G) -> Branching {
+        let start = game.start();
+        let below = |state: &G::State| Some(game.apply(state, game.moves(state).first()?));
+        let count = |state: &G::State| game.moves(state).len();
+        let is_chance = |state: &G::State| game.player(state) == Mover::Chance;
+        match below(&start) {
+            Some(next) if is_chance(&start) => Branching {
+                moves: count(&next),
+                throws: count(&start),
+            },
+            Some(next) if game.utility(&next).is_none() && is_chance(&next) => Branching {
+                moves: count(&start),
+                throws: count(&next),
+            },
+            _ => Branching {
+                moves: count(&start),
+                throws: 1,
+            },
+        }
+    }
+
+    /// Returns the curves that growth is compared with.
+    pub fn references(self, deepest: u32) -> [Reference; 3] {
+        let factor = self.moves as f64 * self.throws as f64;
+        let names = match self.throws {
+            1 => ["b^d", "b^(3d/4)", "b^(d/2)"],
+            _ => ["(n b)^d", "(n b)^(3d/4)", "(n b)^(d/2)"],
+        };
+        let [all, best_shallow, best] = names;
+        [(all, 1.0), (best_shallow, 0.75), (best, 0.5)].map(|(name, share)| Reference {
+            name,
+            leaves: (1..=deepest)
+                .map(|depth| factor.powf(f64::from(depth) * share))
+                .collect(),
+        })
+    }
+
+    /// Writes b and, with chance, n.
+    pub fn text(self) -> String {
+        match self.throws {
+            1 => format!("b = {}", self.moves),
+            throws => format!("b = {}, n = {throws}", self.moves),
+        }
+    }
 }

@@ -41,6 +41,14 @@ const MINIMAX: &[CodeLine] = &[
     line(&[Leave], "  return best", "  devolver mejor"),
 ];
 #[rustfmt::skip]
+const NEGAMAX: &[CodeLine] = &[
+    line(&[Enter], "function negamax(node)", "función negamax(nodo)"),
+    line(&[Leaf], "  if leaf: return evaluation, negated for Min", "  si es hoja: devolver evaluación, negada para Min"),
+    line(&[], "  for each child:", "  para cada hijo:"),
+    line(&[Update], "    best := max(best, -negamax(child))", "    mejor := max(mejor, -negamax(hijo))"),
+    line(&[Leave], "  return best", "  devolver mejor"),
+];
+#[rustfmt::skip]
 const ALPHA_BETA: &[CodeLine] = &[
     line(&[Enter], "function search(node, alpha, beta)", "función buscar(nodo, alfa, beta)"),
     line(&[Leaf], "  if leaf: return evaluation", "  si es hoja: devolver evaluación"),
@@ -80,6 +88,16 @@ const SSS_STAR: &[CodeLine] = &[
     line(&[Leave], "  otherwise: the parent is SOLVED with h", "  si no: el padre queda SOLUCIONADO con h"),
 ];
 #[rustfmt::skip]
+const DUAL_STAR: &[CodeLine] = &[
+    line(&[], "OPEN := {(root, LIVE, -∞)}", "OPEN := {(raíz, VIVO, -∞)}"),
+    line(&[Select], "take (node, s, h) with the smallest h", "tomar (nodo, s, h) con la h menor"),
+    line(&[Enter], "if LIVE: expand (Min: all, Max: first child)", "si VIVO: expandir (Min: todos, Max: el primero)"),
+    line(&[Leaf], "  leaf: put back SOLVED, max(h, evaluation)", "  hoja: devolver SOLUCIONADO, max(h, evaluación)"),
+    line(&[], "if SOLVED, Max above with a sibling left: next", "si SOLUCIONADO, Max encima y queda hermano: siguiente"),
+    line(&[Cut], "  Min above: purge its other descendants", "  Min encima: purgar sus otros descendientes"),
+    line(&[Leave], "  otherwise: the parent is SOLVED with h", "  si no: el padre queda SOLUCIONADO con h"),
+];
+#[rustfmt::skip]
 const REC_SSS_STAR: &[CodeLine] = &[
     line(&[Enter], "function solve(node, h)", "función resolver(nodo, h)"),
     line(&[Leaf], "  if leaf: return min(h, evaluation)", "  si es hoja: devolver min(h, evaluación)"),
@@ -89,7 +107,7 @@ const REC_SSS_STAR: &[CodeLine] = &[
     line(&[Leave], "  return h", "  devolver h"),
 ];
 #[rustfmt::skip]
-const MEMORY: &[CodeLine] = &[
+const MTD_F: &[CodeLine] = &[
     line(&[Pass], "while lower < upper: search with a null window", "mientras inferior < superior: ventana nula"),
     line(&[Enter], "function search(node, alpha, beta)", "función buscar(nodo, alfa, beta)"),
     line(&[TableHit], "  if the table decides: return its bound", "  si la tabla decide: devolver su cota"),
@@ -98,6 +116,8 @@ const MEMORY: &[CodeLine] = &[
     line(&[Cut], "    if alpha >= beta: cut the other children", "    si alfa >= beta: podar los demás hijos"),
     line(&[Leave], "  store and return best", "  guardar y devolver mejor"),
 ];
+/// MTD(f) without the line of its loop.
+const ALPHA_BETA_MEMORY: &[CodeLine] = MTD_F.split_at(1).1;
 #[rustfmt::skip]
 const CHANCE: &[CodeLine] = &[
     line(&[Enter], "function value(node)", "función valor(nodo)"),
@@ -130,12 +150,15 @@ pub const EXPLAINED: [Algorithm; 15] = [
 /// Returns the pseudocode of an algorithm.
 pub fn pseudocode(algorithm: Algorithm) -> &'static [CodeLine] {
     match algorithm {
-        Algorithm::Minimax | Algorithm::Negamax => MINIMAX,
+        Algorithm::Minimax => MINIMAX,
+        Algorithm::Negamax => NEGAMAX,
         Algorithm::Negascout => NEGASCOUT,
         Algorithm::Scout => SCOUT,
-        Algorithm::SssStar | Algorithm::DualStar => SSS_STAR,
+        Algorithm::SssStar => SSS_STAR,
+        Algorithm::DualStar => DUAL_STAR,
         Algorithm::RecSssStar => REC_SSS_STAR,
-        Algorithm::MtdF | Algorithm::AlphaBetaMemory => MEMORY,
+        Algorithm::MtdF => MTD_F,
+        Algorithm::AlphaBetaMemory => ALPHA_BETA_MEMORY,
         Algorithm::Expectiminimax | Algorithm::Star1 | Algorithm::Star2 => CHANCE,
         _ => ALPHA_BETA,
     }

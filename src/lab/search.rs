@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::counters::NodeCounts;
 use super::game::{Game, INFINITY, Mover, Value};
 pub use super::meter::{Halt, Meter, RunLimits};
-use super::trace::{Action, OpenState, SearchTrace};
+use super::trace::{Action, OpenState, SearchTrace, ValueBound};
 use crate::random::mix;
 
 /// A position in the tree. The same position at the end of two lines is two nodes.
@@ -258,6 +258,14 @@ impl<'g, G: Game> Search<'g, G> {
     pub fn close(&mut self, node: &TreeNode<G>, value: Value) {
         if let Some(trace) = &mut self.trace {
             trace.leave(node.path, value);
+        }
+    }
+
+    /// Records that the search leaves a node with a bound on its value that does not follow from a
+    /// window.
+    pub fn close_with_bound(&mut self, node: &TreeNode<G>, value: Value, bound: ValueBound) {
+        if let Some(trace) = &mut self.trace {
+            trace.leave_with(node.path, value, bound);
         }
     }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::game::Value;
 use super::search::Window;
 
-/// The relation of a value that a search returned to the node's true value. That of a heuristic is what it
-/// concluded, and may be wrong.
+/// The relation of a value that a search returned to the node's true value. That of a heuristic is
+/// what it concluded, and may be wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueBound {
@@ -59,7 +59,7 @@ pub enum Action {
     NullWindow,
     /// The child is searched again with a wider window.
     Research,
-    /// Another pass over the whole tree begins (MTD, aspiration, deepening).
+    /// Another pass over the whole tree begins (MTD).
     Pass,
     /// A state is taken from the list OPEN (SSS*).
     Select,
@@ -133,7 +133,12 @@ impl SearchTrace {
 
     pub(super) fn leave(&mut self, path: u64, value: Value) {
         let window = self.visits.get(&path).and_then(|visits| visits.window);
-        self.end(path, value, ValueBound::of(value, window));
+        self.leave_with(path, value, ValueBound::of(value, window));
+    }
+
+    pub(super) fn leave_with(&mut self, path: u64, value: Value, bound: ValueBound) {
+        let window = self.visits.get(&path).and_then(|visits| visits.window);
+        self.end(path, value, bound);
         self.log(path, Action::Leave, window, Some(value));
     }
 

@@ -10,6 +10,7 @@
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation};
 use crate::lab::table::Bounds;
+use crate::lab::trace::ValueBound;
 
 struct Bounded<G: Game> {
     node: TreeNode<G>,
@@ -58,8 +59,14 @@ pub fn b_star<G: Game>(search: &mut Search<'_, G>, root: &TreeNode<G>) -> Search
         // A leaf: both bounds are its value.
         return Ok(Valuation::leaf(tree.bounds(0).lower));
     };
-    let value = sign * tree.view(best, sign).lower;
-    search.close(root, value);
+    let found = tree.view(best, sign);
+    let value = sign * found.lower;
+    let bound = match (found.lower == found.upper, sign > 0) {
+        (true, _) => ValueBound::Exact,
+        (false, true) => ValueBound::Lower,
+        (false, false) => ValueBound::Upper,
+    };
+    search.close_with_bound(root, value, bound);
     let line = tree.nodes.get(best).and_then(|best| best.node.via.clone());
     Ok(Valuation {
         value,

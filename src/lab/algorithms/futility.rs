@@ -45,10 +45,10 @@ fn value<G: Game>(
         if best.value.saturating_add(margin) >= window.beta {
             if children.len() > 0 {
                 search.cut(node);
+                // The branch was given up, so its value must not look better than the one it would
+                // replace.
+                best.value = best.value.max(window.beta);
             }
-            // The branch was given up, so its value must not look better than the one it would
-            // replace.
-            best.value = best.value.max(window.beta);
             break;
         }
     }

@@ -1,6 +1,6 @@
 //! A chart of growth on a logarithmic scale, against depth.
 
-use crate::lab::growth::{Curve, Measure, REFERENCES, reference};
+use crate::lab::growth::{Curve, Measure, Reference};
 use crate::lab::language::Language;
 use crate::svg::{Anchor, Canvas, Font, Pen};
 
@@ -25,8 +25,8 @@ const REFERENCE_DASHES: [&str; 3] = ["12 4", "6 5", "2 4"];
 pub struct Chart<'c> {
     /// The title.
     pub title: &'c str,
-    /// The branching factor of the reference curves.
-    pub branching: f64,
+    /// The curves that growth is compared with.
+    pub references: &'c [Reference],
     /// The largest depth.
     pub deepest: u32,
     /// The curves.
@@ -37,11 +37,11 @@ pub struct Chart<'c> {
     pub language: Language,
 }
 
-/// Draws curves beside the powers of the branching factor that growth is compared with.
+/// Draws curves beside those that growth is compared with.
 pub fn draw(chart: &Chart<'_>) -> String {
     let Chart {
         title,
-        branching,
+        references,
         deepest,
         curves,
         measure,
@@ -49,13 +49,11 @@ pub fn draw(chart: &Chart<'_>) -> String {
     } = *chart;
     let values = |curve: &'_ Curve| curve.values(measure).to_vec();
     let most = curves.iter().flat_map(values).max().unwrap_or(1) as f64;
+    let largest = references.iter().flat_map(|reference| &reference.leaves);
+    let largest = largest.copied().fold(most, f64::max);
     let axes = Axes {
         deepest,
-        decades: most
-            .max(reference(branching, deepest, 1.0))
-            .log10()
-            .ceil()
-            .max(1.0),
+        decades: largest.log10().ceil().max(1.0),
     };
     let mut canvas = Canvas::default();
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
@@ -66,13 +64,12 @@ pub fn draw(chart: &Chart<'_>) -> String {
     );
     axes.draw(&mut canvas, measure, language);
     let mut legend = Legend { y: TOP + 6.0 };
-    for ((name, share), dashes) in REFERENCES.iter().zip(REFERENCE_DASHES) {
-        let values = (1..=deepest).map(|depth| reference(branching, depth, *share));
+    for (Reference { name, leaves }, dashes) in references.iter().zip(REFERENCE_DASHES) {
         let pen = Pen {
             dashes,
             ..Pen::new(GREY, 1.5)
         };
-        canvas.line(&axes.points(values), pen);
+        canvas.line(&axes.points(leaves.iter().copied()), pen);
         legend.entry(&mut canvas, Some(pen), name);
     }
     // Equal curves hide each other, so they share a line of the legend.
@@ -141,7 +138,7 @@ impl Axes {
         while decade <= self.decades {
             let y = self.y(10_f64.powf(decade));
             canvas.line(&[(LEFT, y), (right, y)], Pen::new(GRID, 1.0));
-            let label = with_separators(decade);
+            let label = with_separators(decade, language);
             canvas.text(
                 (LEFT - 8.0, y + 4.0),
                 Font::new(11.0, INK, Anchor::End, false),
@@ -189,17 +186,18 @@ pub fn measure_text(measure: Measure, language: Language) -> &'static str {
 }
 
 /// Writes a power of ten: small ones in digits, others as 10^n.
-fn with_separators(exponent: f64) -> String {
-    match exponent as u32 {
-        0 => "1".to_owned(),
-        1 => "10".to_owned(),
-        2 => "100".to_owned(),
-        3 => "1,000".to_owned(),
-        4 => "10,000".to_owned(),
-        5 => "100,000".to_owned(),
-        6 => "1,000,000".to_owned(),
-        exponent => format!("10^{exponent}"),
-    }
+fn with_separators(exponent: f64, language: Language) -> String {
+    let english = match exponent as u32 {
+        0 => "1",
+        1 => "10",
+        2 => "100",
+        3 => "1,000",
+        4 => "10,000",
+        5 => "100,000",
+        6 => "1,000,000",
+        exponent => return format!("10^{exponent}"),
+    };
+    language.pick(english.to_owned(), english.replace(',', "."))
 }
 
 struct Legend {

@@ -14,6 +14,8 @@ const MARGIN: f64 = 30.0;
 const HEADER: f64 = 64.0;
 const LEVEL_HEIGHT: f64 = 92.0;
 const FOOTER: f64 = 74.0;
+/// The width of a character of the title, on average and in a wide font.
+const TITLE_CHARACTER: f64 = 11.0;
 /// Half the height of a node.
 const SIZE: f64 = 15.0;
 /// The distance from the middle of a node to the labels beside it.
@@ -87,7 +89,9 @@ struct Drawing {
 
 impl Drawing {
     fn finish(&self, title: &str, language: Language) -> String {
-        let width = (self.layout.width + 2.0 * MARGIN).max(620.0);
+        let title_width = title.chars().count() as f64 * TITLE_CHARACTER;
+        let width = self.layout.width.max(title_width) + 2.0 * MARGIN;
+        let width = width.max(620.0);
         let height = HEADER + self.layout.levels as f64 * LEVEL_HEIGHT + FOOTER;
         let mut canvas = Canvas::default();
         canvas.text(

@@ -121,7 +121,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a node with everything below it, and returns its number.
+    /// Parses a node with everything below it, and returns its number. `above` is the last player
+    /// who moves before it.
     fn node(&mut self, above: Mover, weight: u32, level: usize) -> Result<usize, TreeError> {
         if level > MOST_LEVELS {
             return Err(self.error(
@@ -177,7 +178,13 @@ impl<'t> Parser<'t> {
             } else {
                 1
             };
-            children.push(self.node(player, weight, level + 1)?);
+            // Chance is nobody's opponent.
+            let last = if player == Mover::Chance {
+                above
+            } else {
+                player
+            };
+            children.push(self.node(last, weight, level + 1)?);
         }
         if children.is_empty() {
             return Err(self.error(

@@ -55,8 +55,8 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit is an empty
-    /// square, and slashes and spaces are ignored. Without `to_move` it is the turn of the player
+    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit from 1 to 9 is
+    /// an empty square, and slashes and spaces are ignored. Without `to_move` it is the turn of the player
     /// with fewer marks, or Max's if both have the same number.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Board {
             match c {
                 'X' | 'x' => board.crosses |= 1 << square,
                 'O' | 'o' => board.noughts |= 1 << square,
-                '.' | '-' | '_' | '0'..='9' => {}
+                '.' | '-' | '_' | '1'..='9' => {}
                 _ => return Err(BoardError::Square(c)),
             }
         }

@@ -295,6 +295,9 @@ fn boards_are_read_with_the_player_to_move() {
     assert!(Board::parse("XX./OO.", None).is_err());
     assert!(Board::parse("XXX/OOO/...", None).is_err());
     assert!(Board::parse("XZ./.../...", None).is_err());
+    // A zero is probably meant for a nought.
+    assert!(Board::parse("X0X/0X0/..X", None).is_err());
+    assert!(Board::parse("X2X/4X6/78X", None).is_ok());
 }
 
 #[test]

@@ -238,3 +238,38 @@ fn an_sss_star_trace_checked_by_hand() {
     ];
     assert_eq!(sss_star_states("max(min(7 6) min(5 9))"), expected);
 }
+
+#[test]
+fn chance_is_nobodys_opponent() {
+    // The inner nodes without a name are Min's, although chance stands between them and Max.
+    for text in [
+        "max(chance((2 4) (7 4)) chance((6 0) (5 8)))",
+        "max(chance(chance((2 4) (7 4))) chance((6 0) (5 8)))",
+        "max(chance(min(2 4) min(7 4)) chance(min(6 0) min(5 8)))",
+    ] {
+        let game = tree(text);
+        let mut search = Search::new(&game);
+        let root = search.root(TO_THE_END);
+        let found = expectiminimax(&mut search, &root).unwrap();
+        assert_eq!(found.value, 3 * UNIT, "{text}");
+    }
+    // Below chance at the root, Max begins.
+    let game = tree("chance((2 4) (7 (5 9)))");
+    let mut search = Search::new(&game);
+    let root = search.root(TO_THE_END);
+    assert_eq!(expectiminimax(&mut search, &root).unwrap().value, 5_500);
+}
+
+#[test]
+fn futility_keeps_a_value_that_was_searched_in_full() {
+    let value_of = |text: &str| {
+        let game = tree(text);
+        let mut search = Search::new(&game);
+        let root = search.root(TO_THE_END);
+        let found = futility(&mut search, &root, UNIT).unwrap();
+        (found.value, search.counters().leaves)
+    };
+    // The last leaf makes the branch futile, and there is nothing left to cut.
+    assert_eq!(value_of("max(min(3 5) min(7 3.1))"), (3_100, 4));
+    assert_eq!(value_of("max(min(3 5) min(3.1 7))"), (3_000, 3));
+}

@@ -167,7 +167,7 @@ fn mark_differences(rows: &mut [Row], lang: Language) -> bool {
                 .to_owned();
         } else if differs && row.note.is_empty() {
             row.note = lang
-                .pick("differs, as it may", "difiere, como puede")
+                .pick("differs, as it may", "difiere, y puede hacerlo")
                 .to_owned();
         }
     }

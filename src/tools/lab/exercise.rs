@@ -89,8 +89,35 @@ fn parse_title(line: &str) -> Option<(Algorithm, u64)> {
     Some((Algorithm::by_name(name)?, seed.trim_end().parse().ok()?))
 }
 
+/// Returns what to write, and which of the forms of alpha-beta it is, whose values differ outside
+/// the window.
+fn instructions(algorithm: Algorithm, lang: Language) -> Vec<&'static str> {
+    if algorithm == Algorithm::Minimax {
+        return vec![lang.pick(
+            "For each node write its value, and for a leaf \"seen\".",
+            "Escriba en cada nodo su valor y en una hoja \"vista\".",
+        )];
+    }
+    let form = match algorithm {
+        Algorithm::AlphaBetaHard => lang.pick(
+            "Fail-hard: a value below alpha is returned as alpha, one above beta as beta.",
+            "Fail-hard: un valor menor que alfa se devuelve como alfa, y uno mayor que beta como beta.",
+        ),
+        _ => lang.pick(
+            "Fail-soft: the value is that of the best child, also outside of alpha and beta.",
+            "Fail-soft: el valor es el del mejor hijo, también fuera de alfa y beta.",
+        ),
+    };
+    let task = lang.pick(
+        "For each node write alpha, beta and value (-inf 8 6), for a leaf \"seen\", or \"cut\".",
+        "Escriba en cada nodo alfa, beta y valor (-inf 8 6), en una hoja \"vista\", o \"podado\".",
+    );
+    vec![task, form]
+}
+
 /// An exercise with its right answers.
 struct Exercise {
+    algorithm: Algorithm,
     title: String,
     tree: String,
     questions: Vec<Question>,
@@ -113,6 +140,7 @@ impl Exercise {
             halt,
         })?;
         Ok(Exercise {
+            algorithm,
             title: title(algorithm, seed),
             tree: text,
             questions,
@@ -122,11 +150,9 @@ impl Exercise {
     fn write(&self, with_key: bool, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
         writeln!(out, "# {}", self.title)?;
         writeln!(out, "# {}", self.tree)?;
-        let help = lang.pick(
-            "# For each node write alpha, beta and value (-inf 8 6), for a leaf \"seen\", or \"cut\".",
-            "# Escriba en cada nodo alfa, beta y valor (-inf 8 6), en una hoja \"vista\", o \"podado\".",
-        );
-        writeln!(out, "{help}")?;
+        for line in instructions(self.algorithm, lang) {
+            writeln!(out, "# {line}")?;
+        }
         for question in &self.questions {
             let answer = if with_key {
                 format!(

@@ -13,7 +13,7 @@ use crate::lab::catalogue::Algorithm;
 use crate::lab::drawing::chart::{self, Chart, measure_text};
 use crate::lab::game::Game;
 use crate::lab::games::random_tree::RandomTree;
-use crate::lab::growth::{Curve, Measure, REFERENCES, curve, reference};
+use crate::lab::growth::{Branching, Curve, Measure, Reference, curve};
 use crate::lab::language::Language;
 use crate::tools::kit::files;
 
@@ -66,18 +66,11 @@ pub struct GrowthArgs {
 #[derive(Clone, Debug, Serialize)]
 struct Growth {
     game: String,
-    /// The number of moves at the root: in a uniform tree at every node.
-    branching: usize,
+    #[serde(flatten)]
+    branching: Branching,
     depth: u32,
     curves: Vec<Curve>,
     references: Vec<Reference>,
-}
-
-/// A power of the branching factor at depths from 1 on.
-#[derive(Clone, Debug, Serialize)]
-struct Reference {
-    name: &'static str,
-    leaves: Vec<f64>,
 }
 
 /// Runs the sub-command.
@@ -109,14 +102,14 @@ pub(super) fn run(args: &GrowthArgs, lang: Language, out: &mut dyn Write) -> Res
     };
     if let Some(path) = &args.svg {
         let title = format!(
-            "{}: {}, b = {}",
+            "{}: {}, {}",
             lang.pick("Growth with depth", "Crecimiento con la profundidad"),
             growth.game,
-            growth.branching
+            growth.branching.text()
         );
         let picture = chart::draw(&Chart {
             title: &title,
-            branching: growth.branching as f64,
+            references: &growth.references,
             deepest: growth.depth,
             curves: &growth.curves,
             measure: args.measure,
@@ -204,19 +197,13 @@ fn measure<G: Game, B: Borrow<G>>(
             halt,
         })?);
     }
-    let branching = deepest.moves(&deepest.start()).len();
-    let references = REFERENCES.map(|(name, share)| Reference {
-        name,
-        leaves: (1..=args.depth)
-            .map(|depth| reference(branching as f64, depth, share))
-            .collect(),
-    });
+    let branching = Branching::of(deepest);
     Ok(Growth {
         game: text_of(args.game.name()?),
         branching,
         depth: args.depth,
         curves,
-        references: references.to_vec(),
+        references: branching.references(args.depth).to_vec(),
     })
 }
 
@@ -228,10 +215,10 @@ fn print(
 ) -> Result<(), LabError> {
     writeln!(
         out,
-        "{}; {}, b = {}\n",
+        "{}; {}, {}\n",
         measure_text(measure, lang),
         growth.game,
-        growth.branching
+        growth.branching.text()
     )?;
     let depths = (1..=growth.depth).map(|depth| format!("d = {depth}"));
     let mut rows = vec![

@@ -43,7 +43,7 @@ const replay = (events, count) => {
     if (node === null) continue;
     if (action === "cut") { state.counts.cuts += 1; at(node).isCut = true; continue; }
     const seen = at(node);
-    if (alpha !== null) { seen.alpha = alpha; seen.beta = beta; }
+    if (alpha !== null || action === "enter") { seen.alpha = alpha ?? undefined; seen.beta = beta; }
     if (action === "enter") { seen.entered = true; seen.isCut = false; state.counts.interior += 1; }
     if (action === "leaf") { state.counts.leaves += 1; state.counts.interior -= 1; }
     if (action === "table-hit") { seen.entered = true; state.counts.hits += 1; }
@@ -57,7 +57,7 @@ const draw = (svg, state) => {
   const { x, level, width, height } = layout(nodes);
   svg.replaceChildren();
   make(svg, "title", {}, `${words.tree} ${tree.name}`);
-  make(svg, "desc", {}, tree.text);
+  make(svg, "desc", {}, tree.source);
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -147,7 +147,11 @@ const exercise = () => {
 };
 
 // One way to write each answer, as the key does.
-const plain = text => text.trim().replace(/^[≤≥<>=]+/, "").replace(/^\+?(inf|∞)$/i, "+∞").replace(/^-(inf|∞)$/i, "-∞").replace("−", "-");
+const plain = text => {
+  const word = text.replace(/[\s≤≥<>=]/g, "").replace("−", "-").replace(",", ".");
+  if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(word)) return `${Number(word) || 0}`;
+  return word.replace(/^\+?(inf|∞)$/i, "+∞").replace(/^-(inf|∞)$/i, "-∞");
+};
 
 const grade = () => {
   let right = 0;
@@ -170,6 +174,7 @@ const choose = index => {
   step = 0;
   find("#source").value = tree.source;
   find("#fault").textContent = "";
+  find("#source").removeAttribute("aria-invalid");
   const names = Object.keys(tree.runs);
   panes.forEach((pane, number) => {
     const select = find(".algorithm", pane);
@@ -195,7 +200,6 @@ const runEdited = () => {
     find("#source").setAttribute("aria-invalid", "true");
     return;
   }
-  find("#source").removeAttribute("aria-invalid");
   if (data.trees.at(-1).name === words.edited) data.trees.pop();
   else make(find("#tree"), "option", { value: data.trees.length }, words.edited);
   data.trees.push(edited);

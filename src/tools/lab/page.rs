@@ -18,7 +18,7 @@ use crate::lab::exercise::{Answer, answer_text, questions, tree_text};
 use crate::lab::game::{Game, Mover, Value, value_text};
 use crate::lab::games::explicit::{ExplicitTree, UNIT};
 use crate::lab::language::Language;
-use crate::lab::outline::{OutlineNode, outline};
+use crate::lab::outline::{MOST_LEAVES, OutlineNode, outline};
 use crate::lab::pseudocode::{EXPLAINED, pseudocode};
 use crate::lab::run::{AlgorithmSettings, search_with};
 use crate::lab::search::{Search, TO_THE_END};
@@ -72,6 +72,7 @@ pub(super) fn run(args: &PageArgs, lang: Language, out: &mut dyn Write) -> Resul
         .collect();
     let data = json!({ "trees": trees, "code": code, "words": words(lang) });
     let page = Page {
+        language: lang.pick("en", "es"),
         title: lang.pick("Quevedo: the lab", "Quevedo: el laboratorio"),
         style: include_str!("page.css"),
         body: body(lang, &data.to_string()),
@@ -143,7 +144,7 @@ fn body(lang: Language, data: &str) -> Markup {
         }
     };
     html! {
-        main lang=(lang.pick("en", "es")) {
+        main {
             h1 { (lang.pick("The lab", "El laboratorio")) }
             div.controls {
                 label { (lang.pick("Tree", "Árbol")) " " select #tree {} }
@@ -170,8 +171,8 @@ fn body(lang: Language, data: &str) -> Markup {
             section #exercise {
                 h2 { (lang.pick("Exercise: alpha-beta", "Ejercicio: alfa-beta")) }
                 p { (lang.pick(
-                    "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut.",
-                    "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado.",
+                    "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut. The value is that of the best child, also outside of alpha and beta (fail-soft).",
+                    "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado. El valor es el del mejor hijo, también fuera de alfa y beta (fail-soft).",
                 )) }
                 div.scroll tabindex="0" role="region" aria-label=(lang.pick("Answers", "Respuestas")) { table { thead { tr #heads {} } tbody #rows {} } }
                 button #check type="button" { (lang.pick("Check", "Corregir")) }
@@ -189,7 +190,18 @@ fn tree(path: &Path, name: &str, text: &str, lang: Language) -> Result<Json, Lab
         source,
     })?;
     let bare = Search::new(&game);
-    let nodes = outline(&bare, &bare.root(TO_THE_END))?;
+    let nodes = outline(&bare, &bare.root(TO_THE_END)).map_err(|_| {
+        LabError::usage(
+            format!(
+                "{}: the tree has more than {MOST_LEAVES} leaves: too many to show",
+                path.display()
+            ),
+            format!(
+                "{}: el árbol tiene más de {MOST_LEAVES} hojas: demasiadas",
+                path.display()
+            ),
+        )
+    })?;
     let mut runs = serde_json::Map::new();
     for algorithm in EXPLAINED {
         if !game.has_chance() || algorithm.entry().knows_chance {

@@ -87,7 +87,9 @@ const parseTree = text => {
   const node = (parent, weight, level) => {
     if (level > MOST_LEVELS) refuse("levels");
     if (peek() === undefined) refuse("node");
-    const above = nodes[parent]?.player ?? MIN, opponent = above === MAX ? MIN : MAX;
+    let mover = parent;
+    while (nodes[mover]?.player === CHANCE) mover = nodes[mover].parent;
+    const above = nodes[mover]?.player ?? MIN, opponent = above === MAX ? MIN : MAX;
     const index = nodes.length, place = nodes[parent]?.children.length + 1;
     const dewey = parent === null ? "ε" : parent === 0 ? `${place}` : `${nodes[parent].dewey}.${place}`;
     const name = label(), via = parent === null ? "" : name ?? `${place}`;

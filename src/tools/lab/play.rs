@@ -79,6 +79,15 @@ impl Visitor for Play<'_> {
                 "--learn es para --algorithm opponent-errs",
             ));
         }
+        // They model Min, who may err, for Max.
+        let models_min = [Algorithm::OpponentErrs, Algorithm::OpponentSees].contains(&algorithm);
+        if models_min && !args.second {
+            let name = algorithm.entry().name;
+            return Err(LabError::usage(
+                format!("{name} plays Max against a Min who errs: add --second"),
+                format!("{name} juega como Max contra un Min que se equivoca: añada --second"),
+            ));
+        }
         let depth = match (args.depth.depth, args.game.name()?) {
             (Some(depth), _) => depth.max(1),
             (None, GameName::Race) => RACE_DEPTH,

@@ -60,7 +60,7 @@ pub(super) const QUESTIONS: [NotesQuestion; 10] = [
     },
     NotesQuestion {
         english: ["How does the cost of expectiminimax relate to the size of the tree?", "inversely", "in proportion", "not at all"],
-        spanish: ["¿Cómo se relaciona el coste de expectiminimax con el tamaño del árbol?", "de forma inversa", "en proporción", "de ninguna"],
+        spanish: ["¿Cómo se relaciona el coste de expectiminimax con el tamaño del árbol?", "de forma inversa", "en proporción", "de ninguna forma"],
         right: 'b', command: "demo chance", shows: "74088000",
     },
     NotesQuestion {

@@ -323,7 +323,7 @@ fn print(solved: &Solved, lang: Language, out: &mut dyn Write) -> Result<(), Lab
         writeln!(
             out,
             "{}: {}",
-            lang.pick("best play", "mejor juego"),
+            lang.pick("best play", "juego óptimo"),
             solved.line
         )?;
     }

@@ -44,8 +44,14 @@ fn normalized(mut arguments: Vec<OsString>) -> Vec<OsString> {
     {
         words.rotate_right(1);
     }
-    if wants_spanish(&arguments) && is(&arguments, 2 + language, "help") {
-        arguments.remove(2 + language);
+    // The language may also stand behind `lab`.
+    let behind = match arguments.get(2).and_then(|word| word.to_str()) {
+        Some("--lang") => 4,
+        Some(text) if text.starts_with("--lang=") => 3,
+        _ => 2,
+    };
+    if wants_spanish(&arguments) && is(&arguments, behind, "help") {
+        arguments.remove(behind);
         arguments.push("--help".into());
     }
     arguments

@@ -158,7 +158,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "Un fichero con un árbol, que va antes de los ejemplos; se puede dar varias veces"),
     ("The file to write, - for the output", "El fichero que se escribe, - para la salida"),
     ("The algorithm: alpha-beta, the default, alpha-beta-hard, alpha-beta-shallow or minimax",
-        "El algoritmo: alpha-beta, si no se indica, alpha-beta-hard, alpha-beta-shallow o minimax"),
+        "El algoritmo: alpha-beta (por defecto), alpha-beta-hard, alpha-beta-shallow o minimax"),
     ("The seed of the tree; the default is 1", "La semilla del árbol; por defecto, 1"),
     ("Grade the answers in this file: the exercise with its lines filled in. Its first line says which exercise it is",
         "Corregir las respuestas de este fichero: el ejercicio con sus líneas rellenas. La primera dice de qué ejercicio se trata"),

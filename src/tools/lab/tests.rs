@@ -1,6 +1,8 @@
 //! Tests of the command, from its arguments to its output.
 
 pub(super) mod documents;
+mod growth;
+mod play;
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -202,39 +204,6 @@ fn solve_knows_what_games_are_worth() {
 }
 
 #[test]
-fn a_person_plays_to_the_end_whatever_is_typed() {
-    // Taken squares, nonsense and capital letters are refused or understood.
-    let input = "5\n5\nnonsense\n\n1\n2\n3\n4\n6\n7\n8\n9\nQUIT\n";
-    let text = lab_with(&["play"], input).unwrap().1;
-    assert!(text.contains("\"nonsense\" is not a move here"), "{text}");
-    assert!(text.contains("\"5\" is not a move here"), "{text}");
-    let ends = ["you lose", "a draw", "no more moves"];
-    assert!(ends.iter().any(|end| text.contains(end)), "{text}");
-    assert!(!text.contains("you win"), "{text}");
-}
-
-#[test]
-fn play_ends_with_its_input() {
-    for words in [
-        &["play"][..],
-        &["play", "--second"],
-        &["play", "--game", "race"],
-        &["play", "--json"],
-    ] {
-        let text = lab_with(words, "").unwrap().1;
-        assert!(text.contains("no more moves: the game ends here"), "{text}");
-    }
-    let (_, text) = lab_with(
-        &["play", "--game", "nim", "--heap", "5", "--second", "--json"],
-        "3\n1\n2\n",
-    )
-    .unwrap();
-    for line in text.lines() {
-        assert!(serde_json::from_str::<Json>(line).is_ok(), "{line}");
-    }
-}
-
-#[test]
 fn a_tree_is_drawn_with_its_cut() {
     let file = TemporaryFile::new("cut.tree", "max(min(8 11) min(6 min(1 2)) min(9 3))");
     let text = lab(&["tree", "--tree", file.name()]);
@@ -323,88 +292,6 @@ fn games_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn growth_knows_games_with_chance_and_several_orders() {
-    let text = lab(&[
-        "growth", "--game", "random", "--throws", "2", "--depth", "3",
-    ]);
-    assert!(
-        text.contains("expectiminimax") && text.contains("star2"),
-        "{text}"
-    );
-    let text = lab(&["growth", "--game", "race", "--depth", "2"]);
-    assert!(text.contains("star1"), "{text}");
-    let words = [
-        "growth",
-        "--game",
-        "random",
-        "--orders",
-        "best,worst,random",
-        "--depth",
-        "5",
-        "--branching",
-        "4",
-        "--algorithms",
-        "alpha-beta,negascout",
-        "--measure",
-        "nodes",
-        "--json",
-    ];
-    let json: Json = serde_json::from_str(&lab(&words)).unwrap();
-    let nodes = |name: &str| {
-        let mut curves = json["curves"].as_array().unwrap().iter();
-        let curve = curves.find(|curve| curve["algorithm"] == name).unwrap();
-        let leaves = &curve["leaves"];
-        assert_eq!(leaves.as_array().unwrap().len(), 5);
-        curve["nodes"][4].as_u64().unwrap()
-    };
-    assert!(nodes("alpha-beta (best)") < nodes("alpha-beta (random)"));
-    assert!(nodes("alpha-beta (random)") < nodes("alpha-beta (worst)"));
-    // In random order NegaScout visits more nodes than alpha-beta, in the best order no more.
-    assert!(nodes("negascout (random)") > nodes("alpha-beta (random)"));
-    assert!(nodes("negascout (best)") <= nodes("alpha-beta (best)"));
-    let chart = lab(&[&words[..13], &["--svg", "-"]].concat());
-    assert!(
-        chart.contains("negascout (worst)") && chart.contains("nodes visited"),
-        "{chart}"
-    );
-}
-
-#[test]
-fn play_on_a_tree_shows_the_payoff() {
-    let file = TemporaryFile::new("payoff.tree", "max(min(3 4) min(20 30))");
-    let text = lab_with(&["play", "--tree", file.name()], "1\n").unwrap().1;
-    assert!(text.ends_with("payoff for Max: 3\n"), "{text}");
-    assert!(!text.contains("you lose"), "{text}");
-    let text = lab_with(&["play", "--game", "nim", "--heap", "1"], "1\n")
-        .unwrap()
-        .1;
-    assert!(text.ends_with("you lose; payoff for Max: -1\n"), "{text}");
-}
-
-#[test]
-fn play_learns_how_often_the_opponent_errs() {
-    let words = [
-        "play",
-        "--game",
-        "nim",
-        "--heap",
-        "9",
-        "--second",
-        "--learn",
-        "--algorithm",
-        "opponent-errs",
-    ];
-    let text = lab_with(&words, "1\n1\n1\n1\n1\n").unwrap().1;
-    assert!(text.contains("you err, in thousandths: 200"), "{text}");
-    let rates: Vec<&str> = text
-        .lines()
-        .filter(|line| line.contains("in thousandths"))
-        .collect();
-    assert!(rates.iter().any(|rate| *rate != rates[0]), "{text}");
-    assert!(bad_usage(&["play", "--second", "--learn"]).contains("--learn"));
-}
-
-#[test]
 fn margins_of_chess_are_in_pawns() {
     use super::algorithm_args::TuningArgs;
     use crate::lab::games::{chess::Chess, nim::Nim};
@@ -446,35 +333,6 @@ fn the_race_shows_the_best_move_for_each_throw() {
 }
 
 #[test]
-fn growth_is_that_of_the_formula() {
-    let words = [
-        "growth",
-        "--game",
-        "random",
-        "--order",
-        "best",
-        "--branching",
-        "3",
-        "--depth",
-        "5",
-        "--json",
-    ];
-    let json: Json = serde_json::from_str(&lab(&words)).unwrap();
-    let curve = |name: &str| {
-        let curves = json["curves"].as_array().unwrap();
-        curves
-            .iter()
-            .find(|curve| curve["algorithm"] == name)
-            .unwrap()["leaves"]
-            .clone()
-    };
-    assert_eq!(curve("alpha-beta"), Json::from(vec![3, 5, 11, 17, 35]));
-    assert_eq!(curve("minimax"), Json::from(vec![3, 9, 27, 81, 243]));
-    let picture = lab(&[&words[..9], &["--svg", "-"]].concat());
-    assert!(picture.contains(">b^(3d/4)<") && picture.contains(">sss-star<"));
-}
-
-#[test]
 fn text_of_windows_is_read() {
     let tree = "max(3 ≤5)";
     let units: Vec<u16> = format!("\u{feff}{tree}").encode_utf16().collect();
@@ -490,4 +348,41 @@ fn text_of_windows_is_read() {
     for bad in [&b"\xff"[..], b"\xff\xfea", b"\xff\xfe\x00\xd8"] {
         assert!(decoded(bad.to_vec()).is_err());
     }
+}
+
+#[test]
+fn b_star_ends_with_a_bound() {
+    let words = ["tree", "--example", "b-star", "--algorithm", "b-star"];
+    let text = lab(&words);
+    assert!(text.starts_with("root  max ≥5"), "{text}");
+    let json: Json = serde_json::from_str(&lab(&[&words[..], &["--json"]].concat())).unwrap();
+    assert_eq!(json["bound"], "lower");
+    // Of a single move nothing is open in the end.
+    let file = TemporaryFile::new("b-star.tree", "min(max(1 3))");
+    let text = lab(&["tree", "--tree", file.name(), "--algorithm", "b-star"]);
+    assert!(text.starts_with("root  min ≤"), "{text}");
+}
+
+#[test]
+fn a_picture_is_as_wide_as_its_title() {
+    let width = |algorithm: &str| -> f64 {
+        let words = ["tree", "--example", "cut-alpha", "--algorithm", algorithm];
+        let picture = lab(&[&words[..], &["--lang", "es", "--svg", "-"]].concat());
+        let (_, rest) = picture.split_once("width=\"").unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    assert!(width("minimax") < width("opponent-sees"));
+    // The width of its title in a wide font, measured.
+    assert!(width("opponent-sees") > 882.0);
+}
+
+#[test]
+fn what_a_page_cannot_show_is_named() {
+    let leaves = vec!["1"; 401].join(" ");
+    let file = TemporaryFile::new("large.tree", &format!("max({leaves})"));
+    let error = bad_usage(&["page", "--tree", file.name(), "--out", "-"]);
+    assert!(
+        error.contains("large.tree: the tree has more than 400 leaves"),
+        "{error}"
+    );
 }

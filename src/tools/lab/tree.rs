@@ -188,12 +188,20 @@ fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Re
         "chance" => lang.pick("chance", "azar"),
         player => player,
     };
+    let is_leaf = shown.player == "leaf";
     let sign = shown.bound.map_or("", ValueBound::sign);
     let state = match shown.state {
         State::Valued => format!("{sign}{}", shown.value.as_deref().unwrap_or("")),
-        State::Open => lang.pick("open", "abierto").to_owned(),
-        State::Probed => lang.pick("probed", "sondeado").to_owned(),
-        State::Cut => lang.pick("cut", "podado").to_owned(),
+        // "Hoja" is feminine.
+        State::Open => lang
+            .pick("open", if is_leaf { "abierta" } else { "abierto" })
+            .to_owned(),
+        State::Probed => lang
+            .pick("probed", if is_leaf { "sondeada" } else { "sondeado" })
+            .to_owned(),
+        State::Cut => lang
+            .pick("cut", if is_leaf { "podada" } else { "podado" })
+            .to_owned(),
     };
     write!(out, "{indent}{via}  {player} {state}")?;
     if !shown.visits.is_empty() {
@@ -201,7 +209,7 @@ fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Re
         let title = lang.pick("visit", "visita");
         write!(out, "  {title} {}", visits.join(","))?;
     }
-    if let (Some(alpha), Some(beta), true) = (&shown.alpha, &shown.beta, shown.player != "leaf") {
+    if let (Some(alpha), Some(beta), true) = (&shown.alpha, &shown.beta, !is_leaf) {
         write!(out, "  {} {alpha} beta {beta}", lang.pick("alpha", "alfa"))?;
     }
     if shown.beyond {

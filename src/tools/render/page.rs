@@ -14,6 +14,8 @@ pub fn json_in_script(json: &str) -> PreEscaped<String> {
 /// An HTML page.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
+    /// The language of title and body, as a tag such as `en`.
+    pub language: &'a str,
     /// The title, as plain text.
     pub title: &'a str,
     /// The CSS of this page, after the common one.
@@ -29,7 +31,7 @@ impl Page<'_> {
     pub fn into_html(self) -> String {
         html! {
             (DOCTYPE)
-            html lang="en" {
+            html lang=(self.language) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width,initial-scale=1";
@@ -55,6 +57,7 @@ mod tests {
     #[test]
     fn a_page_has_all_its_parts() {
         let page = Page {
+            language: "es",
             title: "a < b",
             style: ".x{}",
             body: html! { p { "<text>" } },
@@ -62,6 +65,7 @@ mod tests {
         };
         let html = page.into_html();
         for part in [
+            "<html lang=\"es\">",
             "<title>a &lt; b</title>",
             ".x{}",
             "<p>&lt;text&gt;</p>",

@@ -51,6 +51,7 @@ pub fn page(games: &[GameReport], title: &str) -> io::Result<String> {
         }
     };
     Ok(Page {
+        language: "en",
         title,
         style: include_str!("style.css"),
         body,

@@ -46,6 +46,7 @@ pub fn page(report: &SuiteReport) -> String {
         }
     };
     Page {
+        language: "en",
         title: &title,
         style: include_str!("page.css"),
         body,

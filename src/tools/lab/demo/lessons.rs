@@ -146,7 +146,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         name: "null-move",
         section: "4.2.10",
         english: "Null move. A player who could pass and still reaches beta has enough, except in zugzwang. Verified, such a cut is checked by a search one ply less deep, and repaired where that fails: in the ending below plain null move sees a pawn that Black keeps from White.",
-        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanza beta le basta, salvo en zugzwang. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla: en el final de abajo el movimiento nulo simple ve un peón que las negras impiden ganar.",
+        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanzara beta le basta, salvo en zugzwang. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla: en el final de abajo el movimiento nulo simple ve un peón que las negras impiden ganar.",
         commands: &[
             "compare --fen \"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4\" --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
             "compare --fen \"8/8/kP6/7R/4r3/3K4/8/8 b - - 0 1\" --eval material --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
@@ -253,7 +253,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         name: "chance",
         section: "6.5",
         english: "Chance multiplies the tree. Backgammon has n = 21 different throws and about b = 20 moves for each: every move multiplies the tree by 420. Star1 and Star2 cut at chance nodes. The probes of Star2 spare more leaves, but it evaluates others twice.",
-        spanish: "El azar multiplica el árbol. El backgammon tiene n = 21 tiradas distintas y unas b = 20 jugadas por tirada: cada jugada multiplica el árbol por 420. Star1 y Star2 podan en los nodos de azar. Los sondeos de Star2 ahorran más hojas, pero evalúa otras dos veces.",
+        spanish: "El azar multiplica el árbol. El backgammon tiene n = 21 tiradas distintas y unas b = 20 jugadas por tirada: cada jugada multiplica el árbol por 420. Star1 y Star2 podan en los nodos de azar. Los sondeos de Star2 ahorran más hojas, pero Star2 evalúa algunas dos veces.",
         commands: &[],
     },
     Lesson {
@@ -267,7 +267,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         name: "matrix",
         section: "5, 6",
         english: "Games played at once. Maximin is what the first player makes sure of, minimax what the other can hold it to; mixed strategies close the gap. In a Nash equilibrium nobody gains by changing alone, whether the sum is zero or not. An evolutionarily stable strategy (ESS) resists every rare mutant.",
-        spanish: "Juegos simultáneos. Maximin es lo que el primer jugador se asegura, minimax lo que el otro puede limitarle; las estrategias mixtas cierran la diferencia. En un equilibrio de Nash nadie gana cambiando solo, sea o no de suma cero. Una estrategia evolutivamente estable (EEE) resiste a todo mutante raro.",
+        spanish: "Juegos simultáneos. Maximin es lo que el primer jugador se asegura, minimax aquello a lo que el otro puede limitarlo; las estrategias mixtas cierran la diferencia. En un equilibrio de Nash nadie gana cambiando solo, sea o no de suma cero. Una estrategia evolutivamente estable (EEE) resiste a todo mutante raro.",
         commands: &[],
     },
     Lesson {

@@ -1,0 +1,95 @@
+//! Tests of the limits of a search.
+
+use std::time::{Duration, Instant};
+
+use quevedo::engine::Limits;
+use quevedo::position::notation::{self, parse_fen};
+
+use crate::search::{depth, engine, game, nodes, search, search_fen, text};
+
+#[test]
+fn node_limits_are_kept() {
+    for limit in [100, 1_000, 5_000, 20_000] {
+        let (outcome, _) = search_fen(
+            "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+            &nodes(limit),
+        );
+        assert!(outcome.best_move.is_some());
+        assert!(outcome.nodes <= limit + 1, "{} > {limit}", outcome.nodes);
+    }
+}
+
+#[test]
+fn one_move_is_searched_whatever_the_node_limit() {
+    let mut engine = engine();
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "k7/8/1K6/8/8/8/8/7R b - - 0 1",
+    ] {
+        let game = game(fen);
+        for (threads, multipv) in [(1, 1), (1, 3), (3, 1), (3, 3)] {
+            engine.set_threads(threads).unwrap();
+            engine.options_mut().multipv = multipv;
+            let mut least = 0;
+            for limit in 0..30 {
+                engine.new_game();
+                let (outcome, said) = search(&mut engine, &game, &nodes(limit));
+                let context = format!("{fen}, {limit} nodes, {threads} threads: {said:?}");
+                let line = said.iter().rfind(|line| line.multipv == 1);
+                let line = line.unwrap_or_else(|| panic!("{context}"));
+                assert_eq!(Some(line.pv[0]), outcome.best_move, "{context}");
+                assert_eq!(Some(line.score), outcome.score, "{context}");
+                if threads == 1 {
+                    // The search stops at the first score.
+                    least = if limit == 0 { outcome.nodes } else { least };
+                    assert!(outcome.nodes <= least.max(limit + 1), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn move_time_is_kept_and_depth_one_is_instant() {
+    let start = Instant::now();
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(60)),
+        ..Limits::default()
+    };
+    let (outcome, _) = search_fen(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        &limits,
+    );
+    assert!(outcome.best_move.is_some());
+    assert!(start.elapsed() < Duration::from_millis(400));
+}
+
+#[test]
+fn searchmoves_are_the_only_ones() {
+    let position = parse_fen("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", false)
+        .unwrap()
+        .position;
+    let m = notation::parse_uci(&position, "h2h3").unwrap();
+    let limits = Limits {
+        searchmoves: vec![m],
+        ..depth(6)
+    };
+    let (outcome, said) = search_fen(&notation::fen(&position), &limits);
+    assert_eq!(text(&position, outcome.best_move), "h2h3");
+    assert!(said.iter().all(|line| line.pv[0] == m));
+}
+
+#[test]
+fn go_mate_stops_when_the_mate_is_found() {
+    let limits = Limits {
+        mate: Some(2),
+        ..Limits::default()
+    };
+    let (outcome, _) = search_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &limits);
+    let distance = outcome.score.unwrap().mate_distance().unwrap();
+    assert!((1..=2).contains(&distance), "{distance}");
+    // Also when it is the side to move that is mated.
+    let (outcome, _) = search_fen("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &limits);
+    assert_eq!(outcome.score.unwrap().mate_distance(), Some(-1));
+}

@@ -1,0 +1,64 @@
+//! Tests of searches with tablebases, which are not part of the repository.
+
+use quevedo::score::Bound;
+
+use crate::search::{engine, game, nodes, search};
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn wins_without_distances_are_probed_in_the_tree_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let all = std::path::PathBuf::from(data).join("syzygy/3-4-men");
+    let results_only = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(&all).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "rtbw")
+        {
+            std::fs::copy(&path, results_only.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let hits = |tables: &std::path::Path, fen: &str| {
+        let mut engine = engine();
+        engine.set_syzygy_path(tables).unwrap();
+        let (_, said) = search(&mut engine, &game(fen), &nodes(5_000));
+        said.last().unwrap().tbhits
+    };
+    // With distances only the root is probed: each of its moves once.
+    for (fen, is_win) in [
+        ("8/8/8/3k4/3r4/8/8/KQ6 w - - 0 1", true),
+        ("8/8/8/3k4/3r4/8/8/KQ6 b - - 0 1", false),
+    ] {
+        let moves = game(fen).position.legal_moves().len() as u64;
+        assert_eq!(hits(&all, fen), moves, "{fen}");
+        assert_eq!(hits(results_only.path(), fen) > moves, is_win, "{fen}");
+    }
+}
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn what_the_tablebases_say_is_no_bound_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let tables = std::path::PathBuf::from(data).join("syzygy/3-4-men");
+    let mut engine = engine();
+    engine.set_syzygy_path(tables.to_str().unwrap()).unwrap();
+    for fen in [
+        "8/8/8/3k4/3r4/8/8/KQ6 w - - 0 1",
+        "8/8/8/3k4/3r4/8/8/KQ6 b - - 0 1",
+        "8/8/8/3k4/8/8/1R6/K7 w - - 0 1",
+    ] {
+        let game = game(fen);
+        for multipv in [1, 3] {
+            engine.options_mut().multipv = multipv;
+            for limit in (1..40).map(|step| 10 * step * step) {
+                engine.new_game();
+                let (_, said) = search(&mut engine, &game, &nodes(limit));
+                for line in said {
+                    let is_bound = line.bound != Bound::Exact;
+                    assert!(!is_bound || line.score.is_mate(), "{fen}: {line:?}");
+                }
+            }
+        }
+    }
+}
