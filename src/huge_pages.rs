@@ -62,8 +62,8 @@ impl<T: Plain + ?Sized> Deref for HugeBox<T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: the memory is mapped as long as `self`, large enough, aligned to a page, and began as
-        // zeros; and every pattern of bits is a value.
+        // SAFETY: the memory is mapped as long as `self`, large enough, aligned to a page, and
+        // began as zeros; and every pattern of bits is a value.
         unsafe { self.value.as_ref() }
     }
 }

@@ -53,8 +53,8 @@ pub fn available() -> Option<usize> {
     usize::try_from(available).ok().filter(|&bytes| bytes > 0)
 }
 
-/// Returns the address space that the process may still use, in bytes; `None` if it has no limit, as
-/// `ulimit -v` sets it.
+/// Returns the address space that the process may still use, in bytes; `None` if it has no limit,
+/// as `ulimit -v` sets it.
 pub fn address_space() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {

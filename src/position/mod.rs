@@ -309,8 +309,8 @@ impl Position {
         }
     }
 
-    /// Returns true if the position is quiet with this legal move as its best: not in check, and the
-    /// move is not [noisy](Position::is_noisy).
+    /// Returns true if the position is quiet with this legal move as its best: not in check, and
+    /// the move is not [noisy](Position::is_noisy).
     #[inline]
     pub fn is_quiet(&self, best: Move) -> bool {
         !self.in_check() && !self.is_noisy(best)

@@ -268,7 +268,8 @@ impl Worker<'_> {
 }
 
 /// Returns what the evaluation moves in favour of the side to move at the root, which expects this
-/// score, in centipawns: the side that stands better should avoid draws. After Stockfish's optimism.
+/// score, in centipawns: the side that stands better should avoid draws. After Stockfish's
+/// optimism.
 fn optimism(expected: Score) -> i32 {
     if expected.is_decisive() {
         return 0;

@@ -15,14 +15,15 @@ pub struct Limits {
     /// The maximum number of nodes over all threads. The first root move is searched even when it
     /// takes more, up to 2,000.
     pub nodes: Option<u64>,
-    /// The number of the main thread's nodes after which no further iteration starts. Self-play uses
-    /// it, because an interrupted iteration is wasted.
+    /// The number of the main thread's nodes after which no further iteration starts. Self-play
+    /// uses it, because an interrupted iteration is wasted.
     pub soft_nodes: Option<u64>,
     /// The same when the side to move is in check or the best move is a capture or a promotion, if
     /// that differs. Such positions are not used for training.
     pub noisy_soft_nodes: Option<u64>,
-    /// Skip no move because it looks bad. A search of one or two plies can then be trusted: with few
-    /// moves searched and no histories yet, it would take a threat that one move parries for a loss.
+    /// Skip no move because it looks bad. A search of one or two plies can then be trusted: with
+    /// few moves searched and no histories yet, it would take a threat that one move parries for a
+    /// loss.
     pub full_width: bool,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,

@@ -62,8 +62,8 @@ pub use thread_data::ThreadData;
 /// to [`MAX_PLY`](crate::score::MAX_PLY) plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// The approximate memory of a search thread: three huge pages for the histories, accumulators of up
-/// to 1 MB, and the used part of the stack.
+/// The approximate memory of a search thread: three huge pages for the histories, accumulators of
+/// up to 1 MB, and the used part of the stack.
 pub const THREAD_BYTES: usize = 8 << 20;
 
 /// Options of the search: plain values, set by UCI options.
@@ -73,8 +73,8 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// The time that communication with the GUI may take off the clock, in milliseconds.
     pub move_overhead_ms: u64,
-    /// Counts this many nodes as a millisecond, so that games do not depend on the machine's speed; `None`
-    /// for real time.
+    /// Counts this many nodes as a millisecond, so that games do not depend on the machine's speed;
+    /// `None` for real time.
     pub nodes_per_ms: Option<NonZeroU64>,
     /// The minimum depth at which positions with the largest number of pieces are probed in the
     /// tablebases. Positions with fewer pieces are probed at every depth.

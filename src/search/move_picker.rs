@@ -1,11 +1,16 @@
 //! Staged move ordering: moves are generated in stages, so that a cutoff saves the later ones.
 
+mod quiet_bonus;
+mod ranked_moves;
+
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Role};
+use shakmaty::Role;
 
 use super::history::{Continuation, Histories, capture_value};
 use super::params;
 use crate::position::{Checks, MAX_MOVES, Move, MoveList, Position};
+use quiet_bonus::QuietBonus;
+use ranked_moves::{RankedMove, RankedMoves};
 
 /// The next step of a picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,51 +46,6 @@ pub struct PickerContext<'a> {
     pub continuation: &'a Continuation,
 }
 
-/// A move that was generated.
-#[derive(Clone, Copy)]
-struct Generated {
-    m: Move,
-    /// The part of the score that is not history: see [`QuietBonus`].
-    bonus: i16,
-}
-
-/// The order of a move that was generated: its score, and in the lower bits the place in the list, counted
-/// from the end, so that the first of equals is the best. The maximum of such numbers is found without
-/// branches, several at a time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key(i32);
-
-impl Key {
-    /// Of a move that was taken. Its place is beyond the list.
-    const TAKEN: Key = Key(i32::MIN);
-
-    /// The number of places.
-    const PLACES: i32 = 512;
-
-    #[inline]
-    fn new(score: i32, place: usize) -> Key {
-        let score = score.clamp(i32::MIN / Key::PLACES + 1, i32::MAX / Key::PLACES);
-        Key(score * Key::PLACES + (Key::PLACES - 1 - place as i32))
-    }
-
-    #[inline]
-    const fn score(self) -> i32 {
-        self.0.div_euclid(Key::PLACES)
-    }
-
-    #[inline]
-    const fn place(self) -> usize {
-        (Key::PLACES - 1 - self.0.rem_euclid(Key::PLACES)) as usize
-    }
-}
-
-const _: () = assert!(MAX_MOVES <= Key::PLACES as usize);
-
-/// The number of keys that are compared at a time.
-const ROW: usize = 8;
-
-const _: () = assert!(MAX_MOVES.is_multiple_of(ROW));
-
 /// Yields the legal moves of one node, each once.
 pub struct MovePicker {
     stage: Stage,
@@ -95,10 +55,8 @@ pub struct MovePicker {
     threshold: Option<i32>,
     quiets: bool,
     checks: bool,
-    /// The moves of the stage.
-    moves: ArrayVec<Generated, MAX_MOVES>,
-    /// `[place of the move]`, filled up to whole rows with taken ones.
-    keys: ArrayVec<Key, MAX_MOVES>,
+    /// The remaining moves of the stage.
+    moves: RankedMoves,
     /// Losing captures for later.
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     /// The number of them that have been returned.
@@ -137,8 +95,7 @@ impl MovePicker {
             threshold,
             quiets,
             checks: false,
-            moves: ArrayVec::new(),
-            keys: ArrayVec::new(),
+            moves: RankedMoves::new(),
             bad_noisy: ArrayVec::new(),
             bad_returned: 0,
             history: None,
@@ -188,7 +145,7 @@ impl MovePicker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some((Generated { m, .. }, score)) = self.take_best() {
+                    while let Some((RankedMove { m, .. }, score)) = self.moves.take_best() {
                         let threshold = self
                             .threshold
                             .unwrap_or(-score / params::good_noisy_divisor());
@@ -222,7 +179,7 @@ impl MovePicker {
                 }
                 Stage::Quiets => {
                     if self.quiets
-                        && let Some((Generated { m, bonus }, score)) = self.take_best()
+                        && let Some((RankedMove { m, bonus }, score)) = self.moves.take_best()
                     {
                         self.history = Some(score - i32::from(bonus));
                         return Some(m);
@@ -241,42 +198,12 @@ impl MovePicker {
                     self.stage = Stage::Checks;
                     self.score_quiets(context, &context.position.quiet_checks());
                 }
-                Stage::Checks => match self.take_best() {
-                    Some((Generated { m, .. }, _)) => return Some(m),
+                Stage::Checks => match self.moves.take_best() {
+                    Some((RankedMove { m, .. }, _)) => return Some(m),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
             }
-        }
-    }
-
-    /// Takes the best of the remaining moves, and returns its score, too. Most nodes need only the first
-    /// ones, so that sorting all would be slower.
-    #[inline]
-    fn take_best(&mut self) -> Option<(Generated, i32)> {
-        let (rows, _) = self.keys.as_chunks::<ROW>();
-        let mut best = [Key::TAKEN; ROW];
-        for row in rows {
-            best = std::array::from_fn(|lane| best[lane].max(row[lane]));
-        }
-        let best = best.into_iter().fold(Key::TAKEN, Key::max);
-        let &m = self.moves.get(best.place())?;
-        self.keys[best.place()] = Key::TAKEN;
-        Some((m, best.score()))
-    }
-
-    #[inline]
-    fn push(&mut self, m: Move, bonus: i16, score: i32) {
-        let key = Key::new(score, self.moves.len());
-        let _ = self.keys.try_push(key);
-        let _ = self.moves.try_push(Generated { m, bonus });
-    }
-
-    /// Fills up the last row of keys.
-    #[inline]
-    fn fill_row(&mut self) {
-        while !self.keys.len().is_multiple_of(ROW) {
-            let _ = self.keys.try_push(Key::TAKEN);
         }
     }
 
@@ -285,10 +212,10 @@ impl MovePicker {
         context.position.generate_noisy(&mut moves);
         for &m in &moves {
             if Some(m) != self.tt_move {
-                self.push(m, 0, noisy_score(context, m));
+                self.moves.push(m, 0, noisy_score(context, m));
             }
         }
-        self.fill_row();
+        self.moves.fill_row();
     }
 
     #[inline]
@@ -298,55 +225,15 @@ impl MovePicker {
             .quiets(context.position, context.continuation);
         let bonus = QuietBonus::new(context.position);
         self.checks_given = Some(bonus.checks);
-        self.keys.clear();
         self.moves.clear();
         for &m in moves {
             if Some(m) != self.tt_move {
                 let bonus = bonus.of(m);
                 let score = histories.score(m) + i32::from(bonus);
-                self.push(m, bonus, score);
+                self.moves.push(m, bonus, score);
             }
         }
-        self.fill_row();
-    }
-}
-
-/// The bonus of a quiet move that gives check or takes a piece out of an attack by less valuable
-/// pieces, and the malus of one that moves it into such an attack. Unlike histories it works from the
-/// first node.
-struct QuietBonus<'a> {
-    position: &'a Position,
-    checks: Checks,
-    /// `[role]`: the squares attacked by less valuable pieces, and the bonus.
-    attacked: [(Bitboard, i16); 6],
-}
-
-impl QuietBonus<'_> {
-    #[inline]
-    fn new(position: &Position) -> QuietBonus<'_> {
-        let threats = position.threats();
-        let attacked = [
-            (Bitboard::EMPTY, 0),
-            (threats.by_pawns, params::escape_pawn() as i16),
-            (threats.by_pawns, params::escape_pawn() as i16),
-            (threats.by_minors_or_less(), params::escape_minor() as i16),
-            (threats.by_rooks_or_less(), params::escape_rook() as i16),
-            (Bitboard::EMPTY, 0),
-        ];
-        QuietBonus {
-            position,
-            checks: position.checks(),
-            attacked,
-        }
-    }
-
-    #[inline]
-    fn of(&self, m: Move) -> i16 {
-        let (squares, weight) = self.attacked[self.position.piece_index_at(m.from()) % 6];
-        let escape =
-            weight * (i16::from(squares.contains(m.from())) - i16::from(squares.contains(m.to())));
-        let check = i16::from(self.checks.contain(self.position, m)) * params::check_bonus() as i16;
-        escape.saturating_add(check)
+        self.moves.fill_row();
     }
 }
 
@@ -384,22 +271,6 @@ mod tests {
             continuation: &[PieceTo::NONE; 3],
         };
         std::iter::from_fn(|| picker.next(context)).collect()
-    }
-
-    #[test]
-    fn keys_are_ordered_by_score_and_then_by_place() {
-        let scores = [-5_000_000, -4_000_000, -1, 0, 1, 70_000, 4_000_000];
-        let mut last = Key::TAKEN;
-        for score in scores {
-            for place in [MAX_MOVES - 1, 1, 0] {
-                let key = Key::new(score, place);
-                assert!(last < key);
-                assert_eq!(key.place(), place);
-                assert_eq!(key.score(), score.max(i32::MIN / Key::PLACES + 1));
-                last = key;
-            }
-        }
-        assert!(Key::TAKEN.place() >= MAX_MOVES);
     }
 
     #[test]

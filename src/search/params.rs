@@ -81,8 +81,8 @@ parameters! {
     /// Plies without progress at which the evaluation would reach zero. The fifty-move rule ends
     /// the game at 100.
     fifty_move_scale = 221, 120 ..= 400;
-    /// Growth of the evaluation with each piece on the board beyond 16, in 4096ths: who stands better
-    /// keeps pieces.
+    /// Growth of the evaluation with each piece on the board beyond 16, in 4096ths: who stands
+    /// better keeps pieces.
     material_scale = 24, 0 ..= 128;
     /// Optimism: the most that the evaluation moves in favour of the side that stands better at the
     /// root, in centipawns.
@@ -139,7 +139,8 @@ parameters! {
     /// Internal iterative reduction: minimum depth.
     iir_min_depth = 4, 2 ..= 8;
 
-    /// Internal iterative reduction: plies by which the table's entry may be shallower than the node.
+    /// Internal iterative reduction: plies by which the table's entry may be shallower than the
+    /// node.
     iir_tt_depth_margin = 4, 2 ..= 12;
 
     /// Late move pruning: moves of any kind at depth 0 before quiet moves are skipped.
@@ -175,8 +176,8 @@ parameters! {
     /// Singular extension: centipawns per ply below the table's score that the other moves have to
     /// stay, in 128ths.
     singular_margin = 133, 64 ..= 512;
-    /// Singular extension: additional centipawns per ply in a node that was on a principal variation, in
-    /// 128ths.
+    /// Singular extension: additional centipawns per ply in a node that was on a principal
+    /// variation, in 128ths.
     singular_margin_tt_pv = 73, 0 ..= 400;
     /// Singular extension: centipawns below that for a double extension.
     double_extension_margin = 18, 5 ..= 60;
@@ -186,8 +187,8 @@ parameters! {
     double_extension_limit = 12, 2 ..= 30;
     /// Singular extension: maximum ply, in multiples of the iteration's depth.
     extension_max_ply = 2, 1 ..= 4;
-    /// Extension of the table's move at a depth below that of singular extensions: centipawns that the
-    /// evaluation has to be below alpha.
+    /// Extension of the table's move at a depth below that of singular extensions: centipawns that
+    /// the evaluation has to be below alpha.
     lifting_move_margin = 26, 0 ..= 200;
     /// Plies that the table's move loses when it is not singular and its score reaches beta.
     negative_extension = 2, 0 ..= 4;
@@ -200,7 +201,8 @@ parameters! {
     lmr_divisor = 209, 150 ..= 350;
     /// Late move reduction: increase in an expected cut node, in 1024ths of a ply.
     lmr_cut_node = 1555, 0 ..= 3000;
-    /// Late move reduction: additional increase in an expected cut node without a move from the table.
+    /// Late move reduction: additional increase in an expected cut node without a move from the
+    /// table.
     lmr_cut_node_no_tt_move = 964, 0 ..= 3000;
     /// Late move reduction: decrease in a node that is or was on a principal variation.
     lmr_tt_pv = 889, 0 ..= 2500;
@@ -212,7 +214,8 @@ parameters! {
     lmr_check = 997, 0 ..= 2000;
     /// Late move reduction: increase when the table's move is noisy.
     lmr_noisy_tt_move = 710, 0 ..= 2000;
-    /// Late move reduction, and pruning of quiet moves: history that decreases the reduction by one ply.
+    /// Late move reduction, and pruning of quiet moves: history that decreases the reduction by one
+    /// ply.
     lmr_history_divisor = 8450, 4000 ..= 20000;
     /// Late move reduction: increase when many children failed high.
     lmr_cutoffs = 1042, 0 ..= 2000;

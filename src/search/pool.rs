@@ -143,8 +143,8 @@ mod tests {
     use super::*;
     use crate::position::Position;
 
-    /// Returns the result of a thread whose last iteration, one beyond the depth of this result, was
-    /// interrupted before a move had a score.
+    /// Returns the result of a thread whose last iteration, one beyond the depth of this result,
+    /// was interrupted before a move had a score.
     fn interrupted(best: usize, score: Score, depth: i32) -> ThreadResult {
         let mut root_moves: Vec<RootMove> = Position::initial()
             .legal_moves()

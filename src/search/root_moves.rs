@@ -105,8 +105,9 @@ pub struct Candidates {
     pub moves: Vec<RootMove>,
     /// Set when the tablebases have ranked them.
     pub are_ranked: bool,
-    /// Set when the search probes the tablebases. It need not when they have ranked the moves, unless
-    /// they know of a win without its distance: only the search can tell then which moves make progress.
+    /// Set when the search probes the tablebases. It need not when they have ranked the moves,
+    /// unless they know of a win without its distance: only the search can tell then which moves
+    /// make progress.
     pub probe_tree: bool,
 }
 

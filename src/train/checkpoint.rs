@@ -43,7 +43,7 @@ pub struct LossSum {
 pub struct Checkpoint {
     /// The run's settings.
     pub settings: Settings,
-    /// The fingerprint of the training positions.
+    /// The fingerprint of the positions.
     pub data: u64,
     /// The state of the run.
     pub state: TrainState,

@@ -250,21 +250,27 @@ impl DataSet {
         self.counts += counts;
     }
 
-    /// Returns a hash of what the network learns from and its order.
+    /// Returns a hash of what the network learns from, of what is held out, and of the order.
     pub fn fingerprint(&self) -> u64 {
         // The hashes of the parts are independent, so that they can be computed in parallel.
-        let siblings = self.training_siblings.as_flattened();
-        let parts: Vec<u8> = self
-            .training
-            .par_chunks(1 << 16)
-            .chain(siblings.par_chunks(1 << 16))
-            .flat_map_iter(|part| {
-                let hash = part.iter().fold(0_u64, |hash, sample| {
-                    hash.rotate_left(5) ^ sample.fingerprint()
-                });
-                hash.to_le_bytes()
-            })
-            .collect();
+        let hash_of = |samples: &[Sample]| -> Vec<u8> {
+            let hash = |part: &[Sample]| {
+                let add = |hash: u64, sample: &Sample| hash.rotate_left(5) ^ sample.fingerprint();
+                part.iter().fold(0, add).to_le_bytes()
+            };
+            samples.par_chunks(1 << 16).flat_map_iter(hash).collect()
+        };
+        let mut parts = hash_of(&self.training);
+        parts.extend(hash_of(self.training_siblings.as_flattened()));
+        // The games held out decide the last digits of the network file: see `centred`.
+        let held_out = [
+            hash_of(&self.validation),
+            hash_of(self.validation_siblings.as_flattened()),
+        ];
+        for hash in held_out.iter().filter(|hash| !hash.is_empty()) {
+            parts.extend(b"held out");
+            parts.extend(hash);
+        }
         checksum(&parts)
     }
 }

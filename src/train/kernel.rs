@@ -131,9 +131,9 @@ twins! {
 }
 
 twins! {
-    /// Reverses [`add_products`], given the derivative by the output and those by the activations along
-    /// other ways: adds to the gradient of the output weights, and replaces the hidden layer by its
-    /// gradient.
+    /// Reverses [`add_products`], given the derivative by the output and those by the activations
+    /// along other ways: adds to the gradient of the output weights, and replaces the hidden layer
+    /// by its gradient.
     pub fn spread_to_hidden / spread_to_hidden_portable / spread_to_hidden_avx2(
         slope: f32,
         weights: &[TileRow],

@@ -1,5 +1,5 @@
-//! Labels: what others than the games say of their positions and of neighbours: a teacher outside of
-//! this program, or searches.
+//! Labels: what others than the games say of their positions and of neighbours: a teacher outside
+//! of this program, or searches.
 //!
 //! A file of labels lies beside its file of games and has the extension `labels`. For each position
 //! of the games, in their order, it contains
@@ -32,8 +32,9 @@ pub const BYTES: usize = 2;
 /// Takes the place of a label where there is none.
 const NONE: i16 = i16::MIN;
 
-/// Returns the bytes of a game's labels: none for its own positions, and for up to `count` neighbours of
-/// each that training uses the `value` in centipawns for the side to move, if there is one.
+/// Returns the bytes of a game's labels: none for its own positions, and for up to `count`
+/// neighbours of each that training uses the `value` in centipawns for the side to move, if there
+/// is one.
 ///
 /// # Errors
 /// Returns an error if the bytes are not a legal game.

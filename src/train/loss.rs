@@ -1,4 +1,5 @@
-//! The loss of positions: their targets, the outputs of a network, and the difference between the two.
+//! The loss of positions: their targets, the outputs of a network, and the difference between the
+//! two.
 
 use super::chunk::{CHUNK, Chunk};
 use super::network::Parameters;

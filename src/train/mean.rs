@@ -1,8 +1,8 @@
 //! The mean of the networks of several checkpoints.
 //!
-//! Networks that were trained on from one another use the same neurons for the same things, so that the
-//! mean of their weights is a network, too. It knows what they agree on, and less of what each of them
-//! has learnt by heart ("model soups", Wortsman et al. 2022).
+//! Networks that were trained on from one another use the same neurons for the same things, so that
+//! the mean of their weights is a network, too. It knows what they agree on, and less of what each
+//! of them has learnt by heart ("model soups", Wortsman et al. 2022).
 
 use std::path::PathBuf;
 
@@ -45,11 +45,12 @@ impl std::str::FromStr for MeanPart {
     }
 }
 
-/// Reads the first checkpoint, and returns it with the weighted mean of all networks in place of its
-/// own. Outputs are brought to the first one's centipawns before.
+/// Reads the first checkpoint, and returns it with the weighted mean of all networks in place of
+/// its own. Outputs are brought to the first one's centipawns before.
 ///
 /// # Errors
-/// Returns an error if a checkpoint cannot be read, or if its network has another size than the first.
+/// Returns an error if a checkpoint cannot be read, or if its network has another size than the
+/// first.
 pub(super) fn read_mean(parts: &[MeanPart]) -> Result<Checkpoint, TrainError> {
     let [first, others @ ..] = parts else {
         return Err(TrainError::Setting(

@@ -13,7 +13,7 @@
 //! With king buckets there are eight times as many inputs, 768 for each
 //! [bucket](crate::eval::nnue::king_bucket), and only those of the bucket of the side's king are
 //! active: the number is 768 * bucket higher. With [marks](crate::eval::nnue::PieceMarks) there are
-//! 768 more inputs for each mark m: a marked piece activates the one whose number is 768 * (4 + m)
+//! 768 more inputs for each mark m: a marked piece activates the one whose number is 768 * (8 + m)
 //! higher, besides its own. The same N neurons process the inputs of both sides:
 //!
 //! ```text
@@ -56,18 +56,18 @@
 //!
 //! Here the expected points take the place of r where a game was cut off and r drawn by lot.
 //!
-//! With `--ranking`, the network also learns to rank siblings as the search does. The children of the
-//! move played and of another quiet move have the outputs a and b for the opponent, of which a should
-//! be the lower one. The loss of such a pair is
+//! With `--ranking`, the network also learns to rank siblings as the search does. The children of
+//! the move played and of another quiet move have the outputs a and b for the opponent, of which a
+//! should be the lower one. The loss of such a pair is
 //!
 //! ```text
 //! loss = ln(1 + exp(4 * 300 / T (s(K a / 300) - s(K b / 300))))
 //! ```
 //!
 //! and its mean, times a weight, is added to the mean of the losses above ("comparison training",
-//! Tesauro 1989). A search chooses between siblings; what they have in common does not matter to it.
-//! Around 0, a difference of T centipawns gives the better one a chance of 0.73. T depends on the number
-//! of pieces; with one T for all, ranking worked more against the loss of the scores.
+//! Tesauro 1989). A search chooses between siblings; what they have in common does not matter to
+//! it. Around 0, a difference of T centipawns gives the better one a chance of 0.73. T depends on
+//! the number of pieces; with one T for all, ranking worked more against the loss of the scores.
 //!
 //! Distilled positions, which no game was played from, have no result: their target is s(value / K)
 //! with the value of the [teacher](Teacher).
@@ -87,10 +87,10 @@
 //!
 //! A **factoriser** makes king buckets share what they have in common: W_b = F + D_b for bucket b,
 //! where the gradient of F is the sum of the gradients of all W_b. Without it, rare buckets learn
-//! from few positions. In the same way the 64 rows for one mark of one kind of piece share what they
-//! have in common, and the small layers of the output buckets. The network file and the checkpoint of a
-//! finished run contain the sums. The D_b can have a lower learning rate than F, because each learns from a
-//! part of the positions.
+//! from few positions. In the same way the 64 rows for one mark of one kind of piece share what
+//! they have in common, and the small layers of the output buckets. The network file and the
+//! checkpoint of a finished run contain the sums. The D_b can have a lower learning rate than F,
+//! because each learns from a part of the positions.
 //!
 //! An **exponential moving average** of the weights is what is validated and written. It averages
 //! out the noise of the last steps, as a lower learning rate would, and costs one pass over the
@@ -101,9 +101,10 @@
 //! The engine computes in [integers](quantise), and rounding a finished network moves its values by
 //! several centipawns. From the middle of a run on, each step therefore evaluates the network with
 //! its parameters rounded as in the file, and applies the gradient to the floats behind them
-//! ("straight-through estimator", Bengio et al. 2013). The output weights of each bucket are rounded in
-//! the finest [unit](quantise::output_units) that its largest weight allows, and when the file is written
-//! the output's biases are [shifted](quantise::centred) so that its values have no mean error.
+//! ("straight-through estimator", Bengio et al. 2013). The output weights of each bucket are
+//! rounded in the finest [unit](quantise::output_units) that its largest weight allows, and when
+//! the file is written the output's biases are [shifted](quantise::centred) so that its values have
+//! no mean error.
 //!
 //! # Performance
 //!

@@ -1,7 +1,7 @@
 //! Neighbours: quiet positions near those of games, for a teacher to label.
 //!
-//! Games are full of good moves, but a search mostly values what comes after bad ones. A teacher can label
-//! positions that nobody has played, so neighbours show the network what those are worth.
+//! Games are full of good moves, but a search mostly values what comes after bad ones. A teacher
+//! can label positions that nobody has played, so neighbours show the network what those are worth.
 
 use super::siblings::is_quiet;
 use crate::eval::nnue::checksum;
@@ -9,8 +9,8 @@ use crate::games::filter::MIN_PIECES;
 use crate::position::{Move, MoveList, Position};
 use crate::random::Random;
 
-/// Thresholds in centipawns by which captures are compared: about a pawn, a minor piece, a rook and a
-/// queen.
+/// Thresholds in centipawns by which captures are compared: about a pawn, a minor piece, a rook and
+/// a queen.
 const GAINS: [i32; 4] = [1, 200, 400, 700];
 
 /// Returns the random numbers that choose the neighbours of a game's positions.
@@ -18,9 +18,9 @@ pub(super) fn neighbour_random(bytes: &[u8]) -> Random {
     Random::of_item(checksum(bytes), 2)
 }
 
-/// Returns up to `count` quiet positions that are one or two moves away by another move than the one
-/// played. The order depends on the random numbers alone, so that labels can be kept apart from the
-/// positions.
+/// Returns up to `count` quiet positions that are one or two moves away by another move than the
+/// one played. The order depends on the random numbers alone, so that labels can be kept apart from
+/// the positions.
 pub(super) fn neighbours(
     position: &Position,
     played: Move,
@@ -44,7 +44,8 @@ fn neighbour(position: &Position, others: &[Move], random: &mut Random) -> Optio
     (is_quiet(&near) && near.piece_count() >= MIN_PIECES).then_some(near)
 }
 
-/// Chooses a sensible reply: the capture that wins the most, or else any move that loses no material.
+/// Chooses a sensible reply: the capture that wins the most, or else any move that loses no
+/// material.
 fn reply(position: &Position, random: &mut Random) -> Option<Move> {
     let gain = |m: Move| {
         GAINS

@@ -20,8 +20,8 @@ const SECOND_CLIP: f32 = 127.0 / Q_SECOND as f32;
 /// The typical number of active inputs; a fan-in of 768 would make the initial sums far too small.
 const FAN_IN: f32 = 32.0;
 
-/// The range of the second layer's initial weights times the root of their number. It spreads the layer's
-/// values about as far as their activation is not constant.
+/// The range of the second layer's initial weights times the root of their number. It spreads the
+/// layer's values about as far as their activation is not constant.
 const SECOND_RANGE: f32 = 3.0;
 /// The range of the third layer's initial weights.
 const THIRD_RANGE: f32 = 0.5;
@@ -114,7 +114,8 @@ impl Shape {
         self.small_layers_of(self.small_layers).start
     }
 
-    /// Returns the number of a row among those of its bucket's small layers, or `None` for other rows.
+    /// Returns the number of a row among those of its bucket's small layers, or `None` for other
+    /// rows.
     pub const fn small_row(self, row: usize) -> Option<usize> {
         match row.checked_sub(self.output_biases() + 1) {
             Some(row) => Some(row % SmallRows::of(self).count()),
@@ -130,9 +131,9 @@ impl Shape {
             + self.small_layers * small
     }
 
-    /// Returns the shape of the weights that a factoriser shares: one set for all king buckets, of the
-    /// rows for a mark of a piece on 64 squares only the first, and the small layers of the first output
-    /// bucket.
+    /// Returns the shape of the weights that a factoriser shares: one set for all king buckets, of
+    /// the rows for a mark of a piece on 64 squares only the first, and the small layers of the
+    /// first output bucket.
     pub const fn shared(self) -> Shape {
         Shape {
             king_buckets: 1,
@@ -140,8 +141,8 @@ impl Shape {
         }
     }
 
-    /// Returns the row of shared weights for a row of the first layer or of small layers, or `None` for
-    /// other rows.
+    /// Returns the row of shared weights for a row of the first layer or of small layers, or `None`
+    /// for other rows.
     pub const fn shared_row(self, row: usize) -> Option<usize> {
         let (tile, input) = (row / self.inputs(), row % self.inputs());
         if let Some(small_row) = self.small_row(row) {
@@ -214,7 +215,8 @@ impl Shape {
     /// Returns rows and lanes in canonical order: the first layer's weights `[input][neuron]`, its
     /// biases, the output weights `[bucket][side][neuron]`, the output biases; for each bucket with
     /// small layers, the second layer's weights `[neuron][side][neuron of the first]`, the third's
-    /// `[clamped, square][neuron of the second][neuron]`, the biases of both and the output weights.
+    /// `[clamped, square][neuron of the second][neuron]`, the biases of both and the output
+    /// weights.
     fn places(self) -> impl Iterator<Item = (usize, usize)> {
         let neurons = move |first: usize, stride: usize| {
             (0..self.hidden).map(move |n| (first + n / TILE * stride, n % TILE))
@@ -276,8 +278,8 @@ impl Parameters {
         }
     }
 
-    /// Creates initial parameters: weights uniform within +- 1 / sqrt(active inputs), biases zero, and
-    /// small layers as [`Parameters::with_small_layers`] does.
+    /// Creates initial parameters: weights uniform within +- 1 / sqrt(active inputs), biases zero,
+    /// and small layers as [`Parameters::with_small_layers`] does.
     pub fn random(shape: Shape, seed: u64) -> Parameters {
         let first = 1.0 / FAN_IN.sqrt();
         let second = 1.0 / ((2 * shape.hidden) as f32).sqrt();
@@ -300,8 +302,8 @@ impl Parameters {
     }
 
     /// Returns the same network with small layers in this number of output buckets, if it has none:
-    /// random weights, the same in all buckets, of which the last are zero, so that the output does not
-    /// change at first.
+    /// random weights, the same in all buckets, of which the last are zero, so that the output does
+    /// not change at first.
     #[must_use]
     pub fn with_small_layers(&self, small_layers: usize, seed: u64) -> Parameters {
         if self.shape.small_layers > 0 {

@@ -13,7 +13,8 @@ use crate::eval::nnue::{
 /// The integer that stands for 1.0 in the hidden layer.
 pub const QA: u32 = 255;
 
-/// The number of positions in a bucket from which its mean error is known well enough to be taken out.
+/// The number of positions in a bucket from which its mean error is known well enough to be taken
+/// out.
 const MIN_POSITIONS: u32 = 50;
 
 /// A network in integers.
@@ -178,9 +179,10 @@ fn small_layers(network: &Parameters) -> Vec<u8> {
     bytes
 }
 
-/// Rounds a network and shifts the biases of its output so that the values in the positions have no mean error in any
-/// bucket that at least 50 of them belong to. The errors of rounding hundreds of weights add up to a shift of some centipawns, another one in each bucket,
-/// because activations are never negative.
+/// Rounds a network and shifts the biases of its output so that the values in the positions have no
+/// mean error in any bucket that at least 50 of them belong to. The errors of rounding hundreds of
+/// weights add up to a shift of some centipawns, another one in each bucket, because activations
+/// are never negative.
 ///
 /// # Errors
 /// Returns an error if the engine refuses the file.
@@ -224,7 +226,8 @@ impl Quantised {
         Ok(rounding)
     }
 
-    /// Returns what the engine's value of each position is above that of the network in floats, in centipawns.
+    /// Returns what the engine's value of each position is above that of the network in floats, in
+    /// centipawns.
     fn errors(
         &self,
         parameters: &Parameters,

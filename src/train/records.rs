@@ -1,8 +1,8 @@
-//! Records of positions, for a teacher outside of this program to learn from and to label, and for its
-//! student on a GPU.
+//! Records of positions, for a teacher outside of this program to learn from and to label, and for
+//! its student on a GPU.
 //!
-//! A record has 72 bytes, little-endian. Squares are seen by the side to move: ranks are flipped for
-//! Black, and files if the own king is on files a to d.
+//! A record has 72 bytes, little-endian. Squares are seen by the side to move: ranks are flipped
+//! for Black, and files if the own king is on files a to d.
 //!
 //! ```text
 //!  0  32 x u8  two squares a byte, the first (a1, b1) with a1 in the lower half: 0 empty, 1 .. 6 own pawn .. king, 7 .. 12 the
@@ -22,9 +22,9 @@
 //! 48  3 x u64  the squares of pieces with each of the `PieceMarks`, the lowest bit for a1
 //! ```
 //!
-//! A position that is used for training is followed by its `neighbours`, quiet positions
-//! one or two other moves away, of which there may be fewer than asked for. A neighbour has no score,
-//! move or lambda-return of its own; these fields are 0.
+//! A position that is used for training is followed by its `neighbours`, quiet positions one or two
+//! other moves away, of which there may be fewer than asked for. A neighbour has no score, move or
+//! lambda-return of its own; these fields are 0.
 
 use shakmaty::{CastlingSide, Color, Position as _};
 

@@ -40,7 +40,8 @@ const FACTOR_SAMPLES: usize = 50_000;
 pub enum Start {
     /// Random weights.
     Random,
-    /// The mean of the weights of checkpoints, of which the first also determines the network's size.
+    /// The mean of the weights of checkpoints, of which the first also determines the network's
+    /// size.
     Weights(Vec<MeanPart>),
     /// The state and settings of the interrupted run in the same folder.
     Resume,
@@ -60,8 +61,8 @@ pub struct TrainJob {
 }
 
 impl TrainJob {
-    /// Returns the settings of the run: those of the checkpoint if it resumes, and with what follows
-    /// from the checkpoint if it starts with the weights of one.
+    /// Returns the settings of the run: those of the checkpoint if it resumes, and with what
+    /// follows from the checkpoint if it starts with the weights of one.
     ///
     /// # Errors
     /// Returns an error if a setting is out of range or contradicts the checkpoint, if a checkpoint
@@ -279,7 +280,8 @@ impl<'a> TrainingRun<'a> {
         Ok(centred(&network, scale, self.some_positions())?)
     }
 
-    /// Returns positions on which rounding errors are measured: not those that are learnt from, if there are others.
+    /// Returns positions on which rounding errors are measured: not those that are learnt from, if
+    /// there are others.
     fn some_positions(&self) -> &[Sample] {
         let data = if self.data.validation.is_empty() {
             &self.data.training

@@ -24,8 +24,8 @@ pub fn fit(samples: &[Sample]) -> u32 {
 /// The natural logarithms between which the factor of the outputs is searched for.
 const LOG_FACTORS: (f64, f64) = (-1.5, 1.5);
 
-/// Returns the factor by which a network's outputs have to be multiplied to predict the targets with
-/// the least squared error.
+/// Returns the factor by which a network's outputs have to be multiplied to predict the targets
+/// with the least squared error.
 pub fn fit_factor(outputs: &[f32], targets: &[f32]) -> f64 {
     let loss = |log_factor: f64| -> f64 {
         let factor = log_factor.exp() as f32;

@@ -1,11 +1,12 @@
 //! The settings of a run: with the data and the number of threads, they determine the network.
 
+mod check;
+
 use std::str::FromStr;
 
 use super::error::TrainError;
-use super::network::{MAX_BUCKETS, Shape, TILE};
+use super::network::Shape;
 use super::teacher::Teacher;
-use crate::eval::nnue::KING_BUCKETS;
 
 /// Declares the settings and their text form.
 macro_rules! settings {
@@ -41,8 +42,6 @@ macro_rules! settings {
     };
 }
 
-/// The most neighbours of a position that can be labelled.
-const MOST_NEIGHBOURS: usize = 100;
 /// The largest scale, in centipawns.
 const MAX_SCALE: u32 = 10_000;
 
@@ -80,11 +79,13 @@ settings! {
     /// Steps in which the learning rate rises from 0
     #[arg(long, value_name = "N", default_value_t = Settings::default().warm_up)]
     warm_up: u64 = 800,
-    /// The decay of weights in a step, times the learning rate (of the others, for those with their own)
+    /// The decay of weights in a step, times the learning rate (of the others, for those with their
+    /// own)
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f64 = 0.01,
-    /// AdamW's epsilon, which is added to the root mean square of a weight's gradient. Weights with gradients
-    /// below it move less: with few positions, those that few of them need stay as they were
+    /// AdamW's epsilon, which is added to the root mean square of a weight's gradient. Weights with
+    /// gradients below it move less: with few positions, those that few of them need stay as they
+    /// were
     #[arg(long, value_name = "E", default_value_t = Settings::default().epsilon)]
     epsilon: f64 = 1e-8,
     /// The share of the game's result in the target at the start; the rest is the search's score
@@ -98,8 +99,8 @@ settings! {
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true)]
     scale: u32 = 0,
     /// The centipawns of an output of 1 in the network file, if not K. A network is less sure than
-    /// the scores that it learns from, so its values are smaller; this restores their size, for which
-    /// the search's margins are tuned. With --from, the default keeps the size of the values
+    /// the scores that it learns from, so its values are smaller; this restores their size, for
+    /// which the search's margins are tuned. With --from, the default keeps the size of the values
     #[arg(long, value_name = "CP", default_value_t = 0, hide_default_value = true)]
     output_scale: u32 = 0,
     /// Train with parameters rounded as in the network file after this share of the run; 1 for
@@ -131,9 +132,9 @@ settings! {
     /// The evaluation for --distill: hand-written, or a network file
     #[arg(long, value_name = "TEACHER", default_value_t, requires = "distill")]
     teacher: Teacher = Teacher::HandWritten,
-    /// The share of a teacher's labels in the target of a position, from 0 to 1. They lie beside each
-    /// file of games, in a file with the extension `labels`. The neighbours that they value are learnt
-    /// from, too
+    /// The share of a teacher's labels in the target of a position, from 0 to 1. They lie beside
+    /// each file of games, in a file with the extension `labels`. The neighbours that they value
+    /// are learnt from, too
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, hide_default_value = true, requires = "scale")]
     labels: f64 = 0.0,
     /// The number of neighbours of each position that the labels value, as in `datagen pack`
@@ -151,22 +152,22 @@ settings! {
     /// buckets; in the same way the squares of a marked piece, and all small layers
     #[arg(long)]
     factoriser: bool = false,
-    /// The learning rate of the input weights that --factoriser does not share, as a multiple of the
-    /// shared ones'
+    /// The learning rate of the input weights that --factoriser does not share, as a multiple of
+    /// the shared ones'
     #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().own_rate, requires = "factoriser")]
     own_rate: f64 = 1.0,
-    /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and kings
-    /// in reach of a check. Needs --king-buckets 8. With --from, a network without them starts with
-    /// zeros
+    /// Add inputs for pieces with marks: those that hang, that a pawn attacks, passed pawns, and
+    /// kings in reach of a check. Needs --king-buckets 8. With --from, a network without them
+    /// starts with zeros
     #[arg(long)]
     marks: bool = false,
     /// The learning rate of the marks' weights, as a multiple of the others'. With --from a network
     /// without marks, they have everything to learn and the others little
     #[arg(long, value_name = "FACTOR", default_value_t = Settings::default().mark_rate)]
     mark_rate: f64 = 1.0,
-    /// Output buckets, those with the fewest pieces, that have a second layer of 16 and a third of 32 neurons
-    /// beside the weights from the first layer to the output. With --from, a network without them
-    /// starts with random weights that do not change its output
+    /// Output buckets, those with the fewest pieces, that have a second layer of 16 and a third of
+    /// 32 neurons beside the weights from the first layer to the output. With --from, a network
+    /// without them starts with random weights that do not change its output
     #[arg(long, value_name = "N", default_value_t = Settings::default().small_layers)]
     small_layers: usize = 0,
     /// The learning rate of the small layers, as a multiple of the others'. With --from a network
@@ -244,8 +245,8 @@ impl Settings {
         self.round_from < 1.0 && self.share_done(step) >= self.round_from
     }
 
-    /// Returns the settings of a run that starts with the weights of another: the network's size and K
-    /// follow from that run unless they are set.
+    /// Returns the settings of a run that starts with the weights of another: the network's size
+    /// and K follow from that run unless they are set.
     ///
     /// # Errors
     /// Returns an error if the settings contradict those of the other run.
@@ -274,138 +275,12 @@ impl Settings {
     }
 
     /// Keeps the values of the network file when a run starts with the outputs of another times a
-    /// factor, unless the scale of the values is set. Values that would need a scale out of range come
-    /// as near as they can.
+    /// factor, unless the scale of the values is set. Values that would need a scale out of range
+    /// come as near as they can.
     pub fn keep_values(&mut self, from: &Settings, factor: f64) {
         if self.output_scale == 0 {
             let scale = (f64::from(from.file_scale()) / factor).round();
             self.output_scale = scale.clamp(1.0, f64::from(MAX_SCALE)) as u32;
-        }
-    }
-
-    /// Checks that all settings are valid.
-    ///
-    /// # Errors
-    /// Returns an error for the first setting out of range.
-    pub fn check(&self) -> Result<(), TrainError> {
-        let is_share = |value: f64| (0.0..=1.0).contains(&value);
-        let rules = [
-            (
-                (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
-                "hidden must be a multiple of 64, up to 1024",
-            ),
-            (
-                matches!(self.king_buckets, 1 | KING_BUCKETS),
-                "king buckets must be 1 or 8",
-            ),
-            (
-                (1..=MAX_BUCKETS).contains(&self.buckets),
-                "buckets must be from 1 to 32",
-            ),
-            (
-                (1..=1 << 24).contains(&self.batch),
-                "the batch must have 1 to 16,777,216 positions",
-            ),
-            (
-                self.superbatch
-                    .checked_mul(self.superbatches.max(1))
-                    .is_some_and(|visits| visits < 1 << 60),
-                "too many positions to visit",
-            ),
-            (
-                self.rate.is_finite()
-                    && self.rate > 0.0
-                    && (0.0..=self.rate).contains(&self.final_rate),
-                "the learning rate must be positive and must not rise",
-            ),
-            (is_share(self.decay), "the decay must be from 0 to 1"),
-            (
-                (f64::from(f32::MIN_POSITIVE)..=1.0).contains(&self.epsilon),
-                "epsilon must be from 1.2e-38 to 1",
-            ),
-            (
-                self.mark_rate > 0.0 && self.mark_rate <= 1000.0,
-                "the marks' learning rate must be above 0 and at most 1000 times the others'",
-            ),
-            (
-                self.small_layers <= self.buckets,
-                "no more output buckets can have small layers than there are",
-            ),
-            (
-                self.small_rate > 0.0 && self.small_rate <= 1000.0,
-                "the small layers' learning rate must be above 0 and at most 1000 times the others'",
-            ),
-            (
-                is_share(self.w_start) && is_share(self.w_end),
-                "the share of the result must be from 0 to 1",
-            ),
-            (
-                is_share(self.round_from),
-                "the start of rounding must be from 0 to 1",
-            ),
-            (
-                is_share(self.validation),
-                "the share held out must be from 0 to 1",
-            ),
-            (is_share(self.lambda), "lambda must be from 0 to 1"),
-            (
-                self.lambda == 0.0 || self.scale > 0,
-                "lambda needs a scale, which turns later scores into expectations",
-            ),
-            (
-                is_share(self.labels),
-                "the share of the labels must be from 0 to 1",
-            ),
-            (
-                self.labels == 0.0 || self.scale > 0,
-                "labels need a scale, which turns them into expectations",
-            ),
-            (
-                self.neighbours <= MOST_NEIGHBOURS,
-                "the neighbours of each position must be 100 at most",
-            ),
-            (
-                is_share(self.ranking),
-                "the weight of the ranking loss must be from 0 to 1",
-            ),
-            (
-                (0.0..=100.0).contains(&self.distill),
-                "the positions to distill around each must be from 0 to 100",
-            ),
-            (
-                self.teacher.fits_a_line(),
-                "the teacher's file name must be UTF-8 without line breaks",
-            ),
-            (
-                (0.0..1.0).contains(&self.average),
-                "the decay of the average must be at least 0 and below 1",
-            ),
-            (
-                !self.factoriser || self.king_buckets > 1,
-                "the factoriser needs 8 king buckets",
-            ),
-            (
-                self.factoriser || self.own_rate == 1.0,
-                "only the factoriser tells shared weights from others",
-            ),
-            (
-                self.own_rate > 0.0 && self.own_rate <= 1000.0,
-                "the learning rate of weights that are not shared must be above 0 and at most 1000 times the others'",
-            ),
-            (
-                !self.marks || self.king_buckets > 1,
-                "marks need 8 king buckets",
-            ),
-            (
-                [self.scale, self.output_scale, self.label_scale]
-                    .iter()
-                    .all(|scale| *scale <= MAX_SCALE),
-                "a scale must not exceed 10,000 centipawns",
-            ),
-        ];
-        match rules.iter().find(|(holds, _)| !holds) {
-            Some((_, rule)) => Err(TrainError::Setting((*rule).to_owned())),
-            None => Ok(()),
         }
     }
 }
@@ -461,48 +336,5 @@ mod tests {
             assert_eq!(settings.output_scale, kept);
             assert!(settings.check().is_ok());
         }
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        assert!(Settings::default().check().is_ok());
-        for (name, value) in [
-            ("hidden", "100"),
-            ("hidden", "0"),
-            ("king_buckets", "2"),
-            ("buckets", "0"),
-            ("batch", "0"),
-            ("epsilon", "0"),
-            ("epsilon", "1e-50"),
-            ("own_rate", "0.5"),
-            ("rate", "NaN"),
-            ("final_rate", "0.5"),
-            ("w_start", "1.5"),
-            ("lambda", "0.9"),
-            ("labels", "0.5"),
-            ("neighbours", "101"),
-            ("label_scale", "10001"),
-            ("ranking", "2"),
-            ("distill", "-1"),
-            ("average", "1"),
-            ("factoriser", "true"),
-            ("marks", "true"),
-            ("mark_rate", "0"),
-            ("small_layers", "33"),
-            ("small_rate", "0"),
-            ("output_scale", "10001"),
-            ("superbatch", "18446744073709551615"),
-        ] {
-            let mut settings = Settings::default();
-            assert!(settings.set(name, value));
-            assert!(settings.check().is_err(), "{name} {value}");
-        }
-        let settings = Settings {
-            king_buckets: 8,
-            factoriser: true,
-            own_rate: 0.5,
-            ..Settings::default()
-        };
-        assert!(settings.check().is_ok());
     }
 }

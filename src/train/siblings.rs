@@ -9,13 +9,14 @@ use crate::random::Random;
 pub type SiblingPair = [Sample; 2];
 
 /// The difference between the values of siblings, in centipawns around 0, at which the chance that
-/// the search chooses the better one is taken for 0.73: by the number of pieces, 2 to 5, 6 to 9 and so
-/// on to 30 to 32. Read off the choices of 380,000 pairs with network 8's values, roughly; not fitted
-/// together with `EXPECTATION_SCALE`.
+/// the search chooses the better one is taken for 0.73: by the number of pieces, 2 to 5, 6 to 9 and
+/// so on to 30 to 32. Read off the choices of 380,000 pairs with network 8's values, roughly; not
+/// fitted together with `EXPECTATION_SCALE`.
 pub const TEMPERATURES: [f32; 8] = [17.7, 18.6, 20.5, 21.7, 19.9, 17.7, 15.6, 13.7];
 
-/// K, in centipawns, of the expectations whose difference counts. The further a value is from 0, the
-/// further siblings are apart that the search chooses with the same chance. Read off the same pairs.
+/// K, in centipawns, of the expectations whose difference counts. The further a value is from 0,
+/// the further siblings are apart that the search chooses with the same chance. Read off the same
+/// pairs.
 const EXPECTATION_SCALE: f32 = 300.0;
 
 /// Pairs a quiet move played with another quiet move, chosen at random. Returns `None` if there is
@@ -49,8 +50,8 @@ pub(super) fn is_quiet(position: &Position) -> bool {
     !noisy.iter().any(gains)
 }
 
-/// Returns the loss of a pair of siblings, given the network's outputs, 1 / K and the number of pieces,
-/// and its derivatives by the outputs.
+/// Returns the loss of a pair of siblings, given the network's outputs, 1 / K and the number of
+/// pieces, and its derivatives by the outputs.
 pub fn ranking_loss(outputs: [f32; 2], inverse_scale: f32, pieces: usize) -> (f32, [f32; 2]) {
     let temperature = TEMPERATURES[(pieces.saturating_sub(2) / 4).min(TEMPERATURES.len() - 1)];
     let to_scale = 1.0 / (EXPECTATION_SCALE * inverse_scale);

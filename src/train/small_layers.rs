@@ -1,5 +1,5 @@
-//! The second and third layer of an output bucket: where their parameters are, and their loops, which are
-//! compiled twice like those of [`kernel`](super::kernel).
+//! The second and third layer of an output bucket: where their parameters are, and their loops,
+//! which are compiled twice like those of [`kernel`](super::kernel).
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ impl SmallRows {
         neuron * self.activations..(neuron + 1) * self.activations
     }
 
-    /// Returns the first of two times [`SECOND`] rows of weights to the third layer: from the clamped
-    /// values of the second layer, then from their squares.
+    /// Returns the first of two times [`SECOND`] rows of weights to the third layer: from the
+    /// clamped values of the second layer, then from their squares.
     pub const fn third(self) -> usize {
         SECOND * self.activations
     }
@@ -89,8 +89,8 @@ impl SmallValues {
 const MAX_ACTIVATIONS: usize = 32;
 
 twins! {
-    /// Adds the output of the small layers, and keeps their values. `hidden` is a position's first layer
-    /// before the activation, and `layers` the bucket's parameters.
+    /// Adds the output of the small layers, and keeps their values. `hidden` is a position's first
+    /// layer before the activation, and `layers` the bucket's parameters.
     pub fn add_output / add_output_portable / add_output_avx2(
         hidden: &[TileRow],
         layers: &[TileRow],
@@ -129,8 +129,8 @@ twins! {
 }
 
 twins! {
-    /// Reverses [`add_output`], given the derivative by the output: adds to the gradient of the small
-    /// layers, and sets `slopes` to the derivatives by the activations.
+    /// Reverses [`add_output`], given the derivative by the output: adds to the gradient of the
+    /// small layers, and sets `slopes` to the derivatives by the activations.
     pub fn spread / spread_portable / spread_avx2(
         slope: f32,
         hidden: &[TileRow],

@@ -32,10 +32,11 @@ impl Optimised {
 pub struct TrainState {
     /// Steps done.
     pub step: u64,
-    /// The network. With a factoriser, its first layer holds only what is added to the shared weights.
+    /// The network. With a factoriser, its first layer holds only what is added to the shared
+    /// weights.
     pub network: Optimised,
-    /// The factoriser: first-layer weights shared by all king buckets, or by a marked piece's squares,
-    /// stored as a network with one king bucket whose other parameters stay zero.
+    /// The factoriser: first-layer weights shared by all king buckets, or by a marked piece's
+    /// squares, stored as a network with one king bucket whose other parameters stay zero.
     pub shared: Option<Optimised>,
     /// The exponential moving average of the whole network.
     pub average: Option<Parameters>,
@@ -131,8 +132,8 @@ pub fn add_shared(
     sum
 }
 
-/// Splits what is shared into the mean over the rows that share weights and each row's difference from it.
-/// Returns the network with the differences, and the means.
+/// Splits what is shared into the mean over the rows that share weights and each row's difference
+/// from it. Returns the network with the differences, and the means.
 fn factorise(mut network: Parameters) -> (Parameters, Parameters) {
     let shape = network.shape;
     let mut shared = Parameters::zero(shape.shared());

@@ -52,7 +52,8 @@ impl TrainWorker {
         }
     }
 
-    /// Sets gradient and loss to their sums over some visits. The loss is that of the samples alone.
+    /// Sets gradient and loss to their sums over some visits. The loss is that of the samples
+    /// alone.
     fn learn(&mut self, step: Step<'_>, visits: Range<u64>) {
         self.gradient.rows.fill(TileRow::ZERO);
         self.loss = 0.0;
@@ -424,8 +425,8 @@ fn sum_gradients(workers: &mut [TrainWorker]) {
     }
 }
 
-/// Returns the gradient of a row of shared weights: the sum over the rows that share them. It is zero
-/// for rows that are not shared.
+/// Returns the gradient of a row of shared weights: the sum over the rows that share them. It is
+/// zero for rows that are not shared.
 fn shared_gradient(gradient: &Parameters, row: usize) -> TileRow {
     let shape = gradient.shape;
     let mut sum = TileRow::ZERO;

@@ -166,8 +166,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// Returns an error if the file is not a table that [`TranspositionTable::save`] wrote with
-    /// this evaluation, or is damaged, or does not fit into the memory; the table is kept, but cleared if
-    /// the file cannot be read a second time.
+    /// this evaluation, or is damaged, or does not fit into the memory; the table is kept, but
+    /// cleared if the file cannot be read a second time.
     pub fn load(&mut self, path: &Path, evaluation: u64) -> Result<(), SavedTableError> {
         // Opening a named pipe would wait for its writer.
         if !path.metadata()?.is_file() {

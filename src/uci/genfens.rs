@@ -4,8 +4,8 @@
 //! genfens N seed S book None|FILE [plies P] [chess960 SHARE]
 //! ```
 //!
-//! It asks for N positions after P random moves, or P + 1 in half of them, from the initial position
-//! or from random lines of a book; with `chess960`, a share of them from double Chess960.
+//! It asks for N positions after P random moves, or P + 1 in half of them, from the initial
+//! position or from random lines of a book; with `chess960`, a share of them from double Chess960.
 
 use std::str::FromStr;
 

@@ -46,8 +46,8 @@ impl UciOutput {
         }
     }
 
-    /// Writes a line, or several that belong together. If they cannot be written, all work is stopped
-    /// and [`UciOutput::is_closed`] returns true from then on.
+    /// Writes a line, or several that belong together. If they cannot be written, all work is
+    /// stopped and [`UciOutput::is_closed`] returns true from then on.
     pub fn line(&self, text: impl fmt::Display) {
         let mut text = text.to_string();
         self.log('<', &text);

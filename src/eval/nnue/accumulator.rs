@@ -33,9 +33,9 @@ impl Slot {
 
 /// The accumulators of one thread, one slot for each position from the root of its search.
 ///
-/// When a value is asked for, the accumulators are updated from the nearest earlier position that has
-/// them, or refreshed if the king has changed its bucket or its half of the board since. A null move
-/// changes nothing, so its position shares the previous slot. Nothing is allocated after
+/// When a value is asked for, the accumulators are updated from the nearest earlier position that
+/// has them, or refreshed if the king has changed its bucket or its half of the board since. A null
+/// move changes nothing, so its position shares the previous slot. Nothing is allocated after
 /// [`AccumulatorStack::new`].
 pub struct AccumulatorStack {
     /// The checksum of the network that the accumulators belong to.

@@ -1,5 +1,5 @@
-//! The network's inputs: pieces on squares as each side sees them, and the changes from one board to
-//! another.
+//! The network's inputs: pieces on squares as each side sees them, and the changes from one board
+//! to another.
 
 use shakmaty::{Bitboard, Board, Color, Square};
 
@@ -10,9 +10,9 @@ use crate::position::{NO_PIECE, Position, Threats, color_index, piece_index};
 /// The number of inputs for pieces on squares; those of marked pieces follow.
 const MARK_INPUTS: usize = KING_BUCKETS * FEATURES;
 
-/// Returns the bucket of a king on this square, seen from its own side. Kings of most games stay on the
-/// first rank, so its four pairs of files have a bucket each. The wings and the middle of the second
-/// rank, the third rank, and everything beyond have the others.
+/// Returns the bucket of a king on this square, seen from its own side. Kings of most games stay on
+/// the first rank, so its four pairs of files have a bucket each. The wings and the middle of the
+/// second rank, the third rank, and everything beyond have the others.
 #[inline]
 pub const fn king_bucket(king: Square) -> usize {
     match (king.to_usize() / 8, king.to_usize() % 8) {
@@ -27,8 +27,8 @@ pub const fn king_bucket(king: Square) -> usize {
     }
 }
 
-/// The pieces on the board and, for networks that know them, their marks. This determines the inputs of
-/// both perspectives.
+/// The pieces on the board and, for networks that know them, their marks. This determines the
+/// inputs of both perspectives.
 #[derive(Clone, Debug)]
 pub struct BoardInputs {
     board: Board,
@@ -115,8 +115,8 @@ impl BoardInputs {
 /// A power of two above the number of pieces.
 const PIECES: usize = 16;
 
-/// The first feature of each piece (White's pieces 0 to 5, Black's 6 to 11) as White and as Black see
-/// it.
+/// The first feature of each piece (White's pieces 0 to 5, Black's 6 to 11) as White and as Black
+/// see it.
 const OWN_FIRST: [[u16; PIECES]; 2] = {
     let mut first = [[0; PIECES]; 2];
     let mut piece = 0;
@@ -190,8 +190,8 @@ impl Perspective {
     }
 }
 
-/// The inputs of a board as each of some perspectives sees them. It is large, so that it is kept for the
-/// next boards.
+/// The inputs of a board as each of some perspectives sees them. It is large, so that it is kept
+/// for the next boards.
 #[derive(Clone, Debug)]
 pub struct InputLists<const PERSPECTIVES: usize> {
     lists: [[u16; CAPACITY]; PERSPECTIVES],
@@ -208,8 +208,8 @@ impl<const PERSPECTIVES: usize> InputLists<PERSPECTIVES> {
         length: 0,
     };
 
-    /// Sets the lists to the inputs of a board that another one does not have, which differs from it
-    /// in the pieces on the squares `moved` and has these marks.
+    /// Sets the lists to the inputs of a board that another one does not have, which differs from
+    /// it in the pieces on the squares `moved` and has these marks.
     #[inline]
     fn set(
         &mut self,

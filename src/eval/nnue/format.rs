@@ -14,7 +14,8 @@ pub const FEATURES: usize = 768;
 /// The number of king buckets, each with its own set of input weights.
 pub const KING_BUCKETS: usize = 8;
 
-/// The number of kinds of [marks](super::marks::PieceMarks), each with its own set of input weights.
+/// The number of kinds of [marks](super::marks::PieceMarks), each with its own set of input
+/// weights.
 pub const MARKS: usize = 3;
 
 /// The number of sets of input weights in a network with marks.
@@ -41,8 +42,8 @@ const MAX_BUCKETS: usize = 32;
 /// The largest absolute value of a weight to the output: times `QA` it still fits 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
-/// The largest quantised weight to the output that may stand for 1.0. With a larger one the 32 bits of a sum might
-/// not be enough for the largest values.
+/// The largest quantised weight to the output that may stand for 1.0. With a larger one the 32 bits
+/// of a sum might not be enough for the largest values.
 pub const MAX_QB: u32 = 192;
 
 /// The maximum scale K, in centipawns, far beyond any useful one.
@@ -60,7 +61,8 @@ pub enum NetworkError {
     /// The file does not begin with [`MAGIC`].
     #[error("not a Quevedo network: the file does not begin with \"Quevedo NNUE 4\"")]
     Magic,
-    /// The file has an earlier format: 2 is that of networks before the 11th, 3 that of the 11th to the 14th.
+    /// The file has an earlier format: 2 is that of networks before the 11th, 3 that of the 11th to
+    /// the 14th.
     #[error("a network of an older version of Quevedo: the file begins with \"Quevedo NNUE {0}\"")]
     Old(u8),
     /// The file ends within the header.

@@ -5,7 +5,8 @@ use shakmaty::{Bitboard, Board, Color, Square, attacks};
 use super::format::MARKS;
 use crate::position::{Threats, forward, pawn_attacks};
 
-/// The marked pieces of both colours. The three kinds of marks, each with its own set of input weights:
+/// The marked pieces of both colours. The three kinds of marks, each with its own set of input
+/// weights:
 ///
 /// | mark | pieces | a king |
 /// |---|---|---|
@@ -55,8 +56,9 @@ fn of_side(board: &Board, color: Color, own: &Threats, theirs: &Threats) -> [Bit
 }
 
 /// Returns the pieces that the other side wins material by capturing: those that it attacks with a
-/// piece of less value, those that are undefended, and those that it attacks twice and that one piece
-/// defends. A static exchange evaluation would know better in a few positions, and takes longer.
+/// piece of less value, those that are undefended, and those that it attacks twice and that one
+/// piece defends. A static exchange evaluation would know better in a few positions, and takes
+/// longer.
 #[inline]
 fn hanging(board: &Board, pieces: Bitboard, own: &Threats, theirs: &Threats) -> Bitboard {
     let by_lesser = ((board.knights() | board.bishops()) & theirs.by_pawns)
@@ -90,8 +92,8 @@ fn behind(color: Color, squares: Bitboard) -> Bitboard {
         )
 }
 
-/// Returns the king of one side, if it is on the board, for each kind of piece that can check it from
-/// a square that the side does not attack: knights and bishops, rooks, and queens.
+/// Returns the king of one side, if it is on the board, for each kind of piece that can check it
+/// from a square that the side does not attack: knights and bishops, rooks, and queens.
 #[inline]
 fn kings_in_reach(
     board: &Board,

@@ -10,24 +10,24 @@
 //! ```
 //!
 //! where the square is flipped vertically for Black, and horizontally if c's king stands on files e
-//! to h. The square of that king also selects one of 8 sets of weights ([`king_bucket`]), or a network
-//! has only one. A network with marks has 3 sets more: a piece with a [mark](PieceMarks), for example
-//! one that hangs, is a feature of that mark's set as well, whatever the king's bucket. The first layer
-//! adds up the weights of all features that are present: N numbers for each perspective, the
-//! accumulators. A move changes few features, so accumulators are updated instead of recomputed
-//! ([`AccumulatorStack`]). The output layer squares each number v, clamped to 0..=QA, and adds up
-//! v * v * w over both accumulators, the side to move's first. The number of pieces on the board
-//! selects one of B sets of weights, each in units of its own 1/QB:
+//! to h. The square of that king also selects one of 8 sets of weights ([`king_bucket`]), or a
+//! network has only one. A network with marks has 3 sets more: a piece with a [mark](PieceMarks),
+//! for example one that hangs, is a feature of that mark's set as well, whatever the king's bucket.
+//! The first layer adds up the weights of all features that are present: N numbers for each
+//! perspective, the accumulators. A move changes few features, so accumulators are updated instead
+//! of recomputed ([`AccumulatorStack`]). The output layer squares each number v, clamped to 0..=QA,
+//! and adds up v * v * w over both accumulators, the side to move's first. The number of pieces on
+//! the board selects one of B sets of weights, each in units of its own 1/QB:
 //!
 //! ```text
 //! sum   = sum over 2N of v * v * w                                  wrapping 32 bits
 //! value = (sum / QA + bias) * K / (QA * QB), within +-20000         centipawns for the side to move
 //! ```
 //!
-//! The first S output buckets, those with the fewest pieces, have two more layers of 16 and of
-//! 32 neurons, whose output is added: in endings much depends on two things at once, and a sum of
-//! squares cannot say so. The second layer sees the squares rounded to 7 bits, and computes in integers;
-//! the third is so small that floats cost little:
+//! The first S output buckets, those with the fewest pieces, have two more layers of 16 and of 32
+//! neurons, whose output is added: in endings much depends on two things at once, and a sum of
+//! squares cannot say so. The second layer sees the squares rounded to 7 bits, and computes in
+//! integers; the third is so small that floats cost little:
 //!
 //! ```text
 //! a   = (v * v + 256) / 512                                         0..=127

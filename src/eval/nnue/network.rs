@@ -225,8 +225,8 @@ impl Network {
         self.output(&halves[0][..self.blocks], &halves[1][..self.blocks], pieces)
     }
 
-    /// Computes an accumulator from that of another board, given the inputs that change, and for which
-    /// of their perspectives.
+    /// Computes an accumulator from that of another board, given the inputs that change, and for
+    /// which of their perspectives.
     #[inline]
     pub(super) fn update<const PERSPECTIVES: usize>(
         &self,

@@ -13,8 +13,8 @@ pub fn within(limit: i16, random: &mut Random) -> i16 {
     (random.below(2 * limit as usize + 1) as i32 - i32::from(limit)) as i16
 }
 
-/// Creates a network file with random weights, I = 11 and small layers in all buckets but the last of several; the first layer's weights are within
-/// `limit`.
+/// Creates a network file with random weights, I = 11 and small layers in all buckets but the last
+/// of several; the first layer's weights are within `limit`.
 pub fn random_file(width: usize, buckets: usize, limit: i16, seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut payload = Vec::new();

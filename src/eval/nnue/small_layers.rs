@@ -9,7 +9,8 @@ pub const MAX_SQUARE: i16 = 127;
 /// The quantised weight that stands for 1.0 in the second layer.
 pub const Q_SECOND: u32 = 128;
 
-/// The small layers of an output bucket. The order of the fields aligns rows of floats to cache lines.
+/// The small layers of an output bucket. The order of the fields aligns rows of floats to cache
+/// lines.
 #[derive(Clone, PartialEq, Debug)]
 #[repr(C, align(64))]
 pub struct SmallLayers {
@@ -28,9 +29,9 @@ pub struct SmallLayers {
 impl SmallLayers {
     /// Computes the output from the second layer's sums of products.
     ///
-    /// Inlined into the functions of each instruction set, it is compiled for that. It gives the same
-    /// bits in all of them, because each number is a sum in a fixed order, and compilers do not fuse
-    /// multiplications and additions.
+    /// Inlined into the functions of each instruction set, it is compiled for that. It gives the
+    /// same bits in all of them, because each number is a sum in a fixed order, and compilers do
+    /// not fuse multiplications and additions.
     #[inline(always)]
     pub fn output(&self, sums: &[i32; SECOND]) -> f32 {
         const UNIT: f32 = 1.0 / (MAX_SQUARE as f32 * Q_SECOND as f32);

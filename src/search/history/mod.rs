@@ -165,8 +165,8 @@ impl Histories {
         }
     }
 
-    /// Prefetches the cells of the side to move in the rows of [`Histories::quiets`] by piece and target
-    /// square: 48 cache lines of tables that are larger than the fast caches.
+    /// Prefetches the cells of the side to move in the rows of [`Histories::quiets`] by piece and
+    /// target square: 48 cache lines of tables that are larger than the fast caches.
     #[inline]
     pub fn prefetch_quiets(&self, position: &Position, continuation: &Continuation) {
         let own = color_index(position.turn()) * (PIECE_TO / 2);

@@ -29,7 +29,8 @@ impl SearchedMoves {
 }
 
 impl Worker<'_> {
-    /// Rewards the move that failed high with the score `best` and punishes those searched before it.
+    /// Rewards the move that failed high with the score `best` and punishes those searched before
+    /// it.
     pub(in super::super) fn update_cutoff_histories(
         &mut self,
         node: &Node<'_>,
@@ -76,8 +77,8 @@ impl Worker<'_> {
     }
 
     /// Rewards or punishes the opponent's last move, if it is quiet, by the change of the static
-    /// evaluation compared with an average move (eval-difference history), in its own and in the pawn
-    /// history. It is known before any search.
+    /// evaluation compared with an average move (eval-difference history), in its own and in the
+    /// pawn history. It is known before any search.
     pub(in super::super) fn update_eval_difference(&mut self, node: &Node<'_>) {
         let last = *self.stack_before(node.ply, 1);
         if let (Some(slot @ Slot::Quiet(_)), Some(before)) = (last.slot, last.static_eval) {

@@ -21,7 +21,8 @@ pub fn reverse_futility_margin(
     margin.max(0) + correction.abs() * params::reverse_futility_correction() / 128
 }
 
-/// Returns how far above beta a capture has to be after a shallow search for ProbCut, in centipawns.
+/// Returns how far above beta a capture has to be after a shallow search for ProbCut, in
+/// centipawns.
 pub fn probcut_margin(improving: bool) -> i32 {
     params::probcut_margin() - i32::from(improving) * params::probcut_improving()
 }

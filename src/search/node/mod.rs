@@ -143,8 +143,8 @@ impl Worker<'_> {
         Ok(score.max(proven))
     }
 
-    /// Searches the moves one by one until one fails high or none is left, and updates the
-    /// histories and the transposition table with the result.
+    /// Searches the moves one by one until one fails high or none is left, and learns from the
+    /// result.
     fn search_moves<K: NodeType>(
         &mut self,
         node: &mut Node<'_>,
@@ -261,9 +261,24 @@ impl Worker<'_> {
         }
 
         // 10. Histories, the transposition table and corrections.
+        Ok(self.learn_and_store::<K>(node, best, best_move, alpha_before, &searched, excluded))
+    }
+
+    /// Updates the histories, the transposition table and the corrections with the result of a
+    /// node. Returns its score.
+    fn learn_and_store<K: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        mut best: Score,
+        best_move: Option<Move>,
+        alpha_before: Score,
+        searched: &SearchedMoves,
+        excluded: Option<Move>,
+    ) -> Score {
+        let (position, ply) = (node.position, node.ply);
         best = best.min(node.tb_max);
         if let Some(m) = best_move.filter(|_| best >= node.beta) {
-            self.update_cutoff_histories(node, m, best, &searched);
+            self.update_cutoff_histories(node, m, best, searched);
         } else if best_move.is_none() && !K::ROOT && excluded.is_none() {
             self.reward_prior_countermove(node);
         }
@@ -297,7 +312,7 @@ impl Worker<'_> {
             self.shared.request.tt.store(position.key(), entry);
             self.update_correction(node, best, bound, best_move);
         }
-        Ok(best)
+        best
     }
 
     /// Searches one move: at reduced depth and with a null window where it is expected to fail low,

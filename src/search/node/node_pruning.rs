@@ -11,8 +11,9 @@ use crate::score::{Bound, Score};
 use crate::tt::TtEntry;
 
 impl Worker<'_> {
-    /// Tries the pruning rules for whole nodes, the cheapest first. They skip mate bounds. Only ProbCut
-    /// may return a mate, one that its search of a capture has found; the others prove none.
+    /// Tries the pruning rules for whole nodes, the cheapest first. They skip mate bounds. Only
+    /// ProbCut may return a mate, one that its search of a capture has found; the others prove
+    /// none.
     pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
         // Razoring: this far below alpha only captures can help, and quiescence searches those.
         if node.depth <= params::razoring_max_depth()
@@ -96,8 +97,8 @@ impl Worker<'_> {
         Ok((verified? >= beta).then_some(proven))
     }
 
-    /// Keeps the evaluation of a pruned node in the transposition table for the next visit, as the lower
-    /// bound that quiescence would store: the side to move need not capture.
+    /// Keeps the evaluation of a pruned node in the transposition table for the next visit, as the
+    /// lower bound that quiescence would store: the side to move need not capture.
     fn keep_static_eval(&self, node: &Node<'_>) {
         if node.tt_entry.is_none() {
             let score = Score::cp(node.static_eval);

@@ -209,9 +209,9 @@ impl Worker<'_> {
     }
 }
 
-/// Returns what has raised alpha before any move was searched, or minus infinity if nothing has. The
-/// score of the node is no less, also when the moves that are searched do not show it: a repetition
-/// may be pruned, and quiescence searches no quiet moves.
+/// Returns what has raised alpha before any move was searched, or minus infinity if nothing has.
+/// The score of the node is no less, also when the moves that are searched do not show it: a
+/// repetition may be pruned, and quiescence searches no quiet moves.
 #[inline]
 pub(in super::super) fn proven_bound(before: Score, alpha: Score) -> Score {
     if alpha > before {

@@ -7,9 +7,9 @@ use super::{Node, NodeType, margins};
 use crate::position::Position;
 use crate::tt::TtEntry;
 
-/// Decides on internal iterative reduction: without a move from the table, or with that of a much shallower
-/// search, the move order is a guess, and a shallower search finds a move for the next visit. The root
-/// has the best move of the last iteration.
+/// Decides on internal iterative reduction: without a move from the table, or with that of a much
+/// shallower search, the move order is a guess, and a shallower search finds a move for the next
+/// visit. The root has the best move of the last iteration.
 pub(super) fn is_move_order_a_guess<K: NodeType>(node: &Node<'_>) -> bool {
     let is_shallow = |entry: TtEntry| entry.depth + params::iir_tt_depth_margin() < node.depth;
     !K::EXACT
@@ -84,7 +84,8 @@ mod tests {
     use super::*;
     use crate::score::{Bound, Score};
 
-    /// Decides on the initial position, for which the table has a move that was searched to a depth.
+    /// Decides on the initial position, for which the table has a move that was searched to a
+    /// depth.
     fn decide<K: NodeType>(depth: i32, tt_depth: Option<i32>, cut_node: bool) -> bool {
         let root = Position::initial();
         with_worker(&root, &Limits::default(), &Control::default(), |worker| {

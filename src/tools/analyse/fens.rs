@@ -360,8 +360,8 @@ pub fn merge(files: &[PathBuf], format: TableFormat) -> Result<MergedText, Analy
 /// The rows of a table, each with what it says about the shard.
 type ShardRows<R> = Vec<(String, R)>;
 
-/// Merges the rows of files, which `read_rows` returns with what they say about the shard. Also returns
-/// the error that tells what is missing.
+/// Merges the rows of files, which `read_rows` returns with what they say about the shard. Also
+/// returns the error that tells what is missing.
 fn merge_rows<R>(
     files: &[PathBuf],
     read_rows: fn(&str) -> Result<ShardRows<R>, String>,

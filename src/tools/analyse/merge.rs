@@ -14,7 +14,8 @@ use crate::tools::kit::files::{self, is_standard};
 
 /// Merge the outputs of runs with --shard
 ///
-/// They must come from the same games or positions, engine and limits. The result equals that of a run without --shard.
+/// They must come from the same games or positions, engine and limits. The result equals that of a
+/// run without --shard.
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnalysisMergeArgs {
     /// Files written with --shard

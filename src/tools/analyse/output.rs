@@ -39,7 +39,8 @@ pub struct PgnOutput {
     copy: Option<String>,
     /// The games that an earlier run has written.
     pub before: u64,
-    /// The number of faults in these games: text that could not be read, and moves without an evaluation.
+    /// The number of faults in these games: text that could not be read, and moves without an
+    /// evaluation.
     pub faults: u64,
     /// The bytes of an incomplete game that were removed.
     pub cut: u64,
@@ -193,8 +194,8 @@ fn is_whole(text: &[u8]) -> bool {
             .is_some_and(|word| [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&word))
 }
 
-/// Compares the games in the file with the source. Returns their number, and how much was wrong with
-/// them.
+/// Compares the games in the file with the source. Returns their number, and how much was wrong
+/// with them.
 fn compare(
     args: &AnalysisArgs,
     file: &File,

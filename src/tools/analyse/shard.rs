@@ -1,8 +1,8 @@
 //! The parts of a run that is divided into shards, and how they are put together again.
 //!
-//! Everything that a shard writes says where it belongs, and `merge` takes that out again: games begin
-//! with a tag pair, `[Shard "2/4, game 6 of 20"]`, and tables have a column `shard` with the engine
-//! and its limits, `2/4, position 6 of 20; Quevedo 0.2.0, 5000 nodes`.
+//! Everything that a shard writes says where it belongs, and `merge` takes that out again: games
+//! begin with a tag pair, `[Shard "2/4, game 6 of 20"]`, and tables have a column `shard` with the
+//! engine and its limits, `2/4, position 6 of 20; Quevedo 0.2.0, 5000 nodes`.
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,8 @@ impl ShardPlace {
         format!("{}, {noun} {} of {}", self.shard, self.number, self.total)
     }
 
-    /// Parses what [`ShardPlace::describe`] returns for this noun. Returns `None` for other text, and
-    /// for an item that is not in the shard or not in the run.
+    /// Parses what [`ShardPlace::describe`] returns for this noun. Returns `None` for other text,
+    /// and for an item that is not in the shard or not in the run.
     pub fn parse(text: &str, noun: &str) -> Option<ShardPlace> {
         let (shard, place) = text.split_once(&format!(", {noun} "))?;
         let (number, total) = place.split_once(" of ")?;

@@ -49,8 +49,8 @@ impl MateFault {
 
 impl MoveVerdict {
     /// Splits a comment into the verdict at its beginning and the text after it. The verdicts of
-    /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well. Those on mates
-    /// do not say how bad the move is, and count as blunders.
+    /// Lichess, such as `(0.17 → 1.20) Mistake. Nf3 was best.`, are understood as well. Those on
+    /// mates do not say how bad the move is, and count as blunders.
     ///
     /// People begin comments with these words, too. Without such values, only a comment that
     /// `is_by_program` has a verdict.
@@ -105,8 +105,8 @@ fn marked_verdict(text: &str) -> Option<(Mark, Option<MateFault>, &str)> {
     Some((mark, mate, rest))
 }
 
-/// Splits a text into one of Lichess's verdicts on mates at its beginning, as the mate that the values
-/// before and after the move tell of, and the rest.
+/// Splits a text into one of Lichess's verdicts on mates at its beginning, as the mate that the
+/// values before and after the move tell of, and the rest.
 fn mate_verdict<'a>(
     (before, after): (&str, &str),
     text: &'a str,

@@ -64,13 +64,13 @@ struct Job<'a> {
     labels: OnceLock<Vec<u8>>,
 }
 
-/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled. An
-/// existing file of labels is continued, if the file beside it with the extension run says that they were
-/// made in the same way.
+/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled.
+/// An existing file of labels is continued, if the file beside it with the extension run says that
+/// they were made in the same way.
 ///
 /// # Errors
-/// Fails when a file is damaged, in use, or cannot be read or written, the labels are others than these, or
-/// the engine fails.
+/// Fails when a file is damaged, in use, or cannot be read or written, the labels are others than
+/// these, or the engine fails.
 pub fn run(args: &LabelArgs) -> Result<Exit, DatagenError> {
     let interrupt = Interrupt::on_signal()?;
     label(args, &interrupt)?;
@@ -127,8 +127,8 @@ pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError
     Ok(())
 }
 
-/// Formats what determines the labels, with a line for each setting. Games may be added to a file that
-/// has labels, so the checksum of the first one tells it from others.
+/// Formats what determines the labels, with a line for each setting. Games may be added to a file
+/// that has labels, so the checksum of the first one tells it from others.
 fn recipe(args: &LabelArgs, first_game: u64) -> Result<String, PlayError> {
     let network = network_of(&args.network.eval_file)?;
     Ok(format!(
@@ -271,8 +271,8 @@ impl<'a> LabelRun<'a> {
         Ok(())
     }
 
-    /// Searches a position, and returns its value in centipawns for the side to move; `None` if the game
-    /// is over or the run is interrupted.
+    /// Searches a position, and returns its value in centipawns for the side to move; `None` if the
+    /// game is over or the run is interrupted.
     fn value(
         &self,
         searcher: &mut Searcher,

@@ -64,7 +64,8 @@ enum FileCommand {
     Merge(files::MergeGamesArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),
-    /// Write positions and neighbours of theirs in binary records, for a teacher to label (`train --labels`)
+    /// Write positions and neighbours of theirs in binary records, for a teacher to label (`train
+    /// --labels`)
     Pack(files::PackArgs),
     /// Search neighbours of positions of games, and write the scores as labels (`train --labels`)
     Label(label::LabelArgs),
@@ -231,7 +232,5 @@ pub fn run(args: &DatagenArgs) -> Result<Exit, DatagenError> {
     }
 }
 
-#[cfg(test)]
-mod format_tests;
 #[cfg(test)]
 mod tests;

@@ -40,8 +40,8 @@ pub struct Recipe {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub forks: u16,
     /// Play only this share of games to the end when few pieces are left, so that more games reach
-    /// other positions. The rest end at the next quiet position. Their result is drawn by lot, with the
-    /// probabilities of its score, and the expected points are recorded, too
+    /// other positions. The rest end at the next quiet position. Their result is drawn by lot, with
+    /// the probabilities of its score, and the expected points are recorded, too
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = parse_share)]
     pub endgame_share: f64,
     /// The number of pieces left at which --endgame-share applies

@@ -115,8 +115,8 @@ pub struct Outputs {
     /// Do not print the positions that an engine fails
     #[arg(long)]
     pub quiet: bool,
-    /// Write all results as JSON. This and the following files can be - for standard output, in place
-    /// of the failures and the summary
+    /// Write all results as JSON. This and the following files can be - for standard output, in
+    /// place of the failures and the summary
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write a CSV table with one row per engine and position

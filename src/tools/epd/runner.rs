@@ -55,8 +55,8 @@ impl SuiteRun<'_> {
     /// Checks that the engines can be used.
     ///
     /// # Errors
-    /// Fails when a program does not exist, an option of the engine in this program cannot be set, or
-    /// there is not enough memory for the hash tables of all workers.
+    /// Fails when a program does not exist, an option of the engine in this program cannot be set,
+    /// or there is not enough memory for the hash tables of all workers.
     pub fn check(&self) -> Result<(), EpdError> {
         let jobs = self.jobs.min(self.positions.len());
         for spec in self.engines {

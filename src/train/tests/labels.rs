@@ -4,7 +4,7 @@ use shakmaty::{Board, Color, File, Piece, Role, Square};
 
 use super::super::sample::Sample;
 use super::super::{Settings, TrainError, labels, records};
-use super::files::{all, bytes, read};
+use super::reading::{all, bytes, read};
 use super::{Folder, random_games};
 use crate::eval::Evaluator;
 use crate::eval::nnue::BoardInputs;

@@ -1,10 +1,11 @@
 //! Tests of the trainer as a whole.
 
-mod files;
 mod gradient;
 mod labels;
 mod learning;
 mod mean;
+mod reading;
+mod runs;
 mod symmetry;
 
 use std::fs;

@@ -6,8 +6,8 @@
 //! | forward | sum over both halves of v * v * w, v = clamp(accumulator, 0, `QA`) |
 //! | small layers | output of the second and third layer, from the squares of v |
 //!
-//! All integers wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter and
-//! every instruction set gives the same integers. This is the only module of the network with
+//! All integers wrap, in 16 bits (accumulators) and 32 bits (output), so that order does not matter
+//! and every instruction set gives the same integers. This is the only module of the network with
 //! `unsafe` code.
 
 use super::format::QA;
@@ -171,9 +171,9 @@ impl Kernel {
         dispatch!(self, forward(us, them, weights))
     }
 
-    /// Computes the output of the small layers from the accumulators of the side to move (`us`) and of
-    /// its opponent. The activations of the first layer, the squares of its clamped values, are rounded
-    /// to 7 bits.
+    /// Computes the output of the small layers from the accumulators of the side to move (`us`) and
+    /// of its opponent. The activations of the first layer, the squares of its clamped values, are
+    /// rounded to 7 bits.
     #[inline]
     pub fn small_layers(self, us: &[Block], them: &[Block], layers: &SmallLayers) -> f32 {
         dispatch!(self, small_layers(us, them, layers))

@@ -1,6 +1,6 @@
 //! Compares the format with the crate that defines it.
 
-use super::format::{self, GameError, GameResult, RecordedGame, ScoredMove};
+use super::super::format::{self, GameError, GameResult, RecordedGame, ScoredMove};
 use crate::games::openings::double_chess960;
 use crate::position::Position;
 use crate::position::notation::{fen, parse_fen};

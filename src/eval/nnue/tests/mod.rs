@@ -1,0 +1,5 @@
+//! Tests of the network: its inputs, its values, and its file.
+
+mod evaluation;
+mod inputs;
+mod loader;
