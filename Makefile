@@ -17,9 +17,12 @@ FEATURES ?=
 CPU ?= native
 LLVM_PROFDATA ?= $(shell rustc --print target-libdir)/../bin/llvm-profdata
 
-ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+# A path as an absolute one. make's own functions for paths would split one that has spaces.
+absolute = $(if $(or $(filter /%,$(firstword $(1))),$(findstring :,$(1))),$(1),$(CURDIR)/$(1))
+
+ROOT := $(call absolute,$(dir $(lastword $(MAKEFILE_LIST))))
 # Unless told otherwise, a directory of its own, so that the flags do not discard an ordinary build.
-TARGET := $(abspath $(or $(CARGO_TARGET_DIR),$(ROOT)target/make))
+TARGET := $(call absolute,$(or $(CARGO_TARGET_DIR),$(ROOT)target/make))
 
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
@@ -29,8 +32,9 @@ PROGRAM := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILT := $(TARGET)/release/quevedo$(SUFFIX)
 PROFILES := $(TARGET)/profiles
 
-# Builds the program with these flags of the compiler besides the processor.
-build = cd "$(ROOT)" && MAKEFLAGS= QUEVEDO_EVALFILE="$(abspath $(EVALFILE))" RUSTFLAGS="-C target-cpu=$(CPU) $(1)" \
+# Builds the program with this flag of the compiler besides the processor. Encoded flags may contain spaces.
+build = cd "$(ROOT)" && MAKEFLAGS= QUEVEDO_EVALFILE="$(if $(EVALFILE),$(call absolute,$(EVALFILE)))" \
+	CARGO_ENCODED_RUSTFLAGS="$$(printf '%s$(if $(1),\037%s)' '-Ctarget-cpu=$(CPU)' $(if $(1),'-C$(1)'))" \
 	cargo build --release --bin quevedo --features "$(FEATURES)" --target-dir "$(TARGET)"
 
 .PHONY: all pgo
@@ -41,9 +45,9 @@ all:
 pgo:
 	@"$(LLVM_PROFDATA)" --version > /dev/null || \
 		{ echo "llvm-profdata is missing: rustup component add llvm-tools, or set LLVM_PROFDATA" >&2; exit 1; }
-	$(call build,-C profile-generate=$(PROFILES))
+	$(call build,profile-generate=$(PROFILES))
 	rm -rf "$(PROFILES)"
 	"$(BUILT)" bench
 	"$(LLVM_PROFDATA)" merge -o "$(PROFILES)/bench.profdata" "$(PROFILES)"
-	$(call build,-C profile-use=$(PROFILES)/bench.profdata)
+	$(call build,profile-use=$(PROFILES)/bench.profdata)
 	cp "$(BUILT)" "$(PROGRAM)"

@@ -1,6 +1,8 @@
 //! Tests of the opening book in a game.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
 
 use quevedo::book::entry::{BookEntry, move_code};
 use quevedo::book::key;
@@ -241,4 +243,95 @@ fn the_shell_shows_books() {
         !good && text.starts_with("quevedo: README.md: not a"),
         "{text}"
     );
+}
+
+#[test]
+fn castling_in_steps_is_merged_with_king_takes_rook() {
+    let directory = Directory::new("merged books");
+    // After 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 White can castle.
+    let line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"];
+    let mut position = Position::initial();
+    let mut entries = Vec::new();
+    for m in line {
+        let m = parse_uci(&position, m).expect("a legal move");
+        entries.push((key(&position), move_code(m), 1));
+        position = position.play(m);
+    }
+    let rook = move_code(parse_uci(&position, "e1g1").expect("a legal move"));
+    let steps = 4 << 6 | 6;
+    assert_ne!(rook, steps);
+    let castling_key = key(&position);
+    let write = |name: &str, code, weight| {
+        let castling = [(castling_key, code, weight)];
+        let bytes: Vec<u8> = entries
+            .iter()
+            .chain(&castling)
+            .flat_map(|&(key, code, weight)| {
+                let learn = 0;
+                BookEntry {
+                    key,
+                    code,
+                    weight,
+                    learn,
+                }
+                .to_bytes()
+            })
+            .collect();
+        let path = directory.0.join(name);
+        fs::write(&path, bytes).expect("a book is written");
+        path
+    };
+    let (rook_takes, two_steps) = (write("a.bin", rook, 30), write("b.bin", steps, 12));
+    let merged = directory.0.join("merged.bin");
+    let status = command()
+        .args(["book", "merge"])
+        .args([&rook_takes, &two_steps])
+        .arg("--out")
+        .arg(&merged)
+        .status();
+    assert!(status.expect("the program starts").success());
+    let bytes = fs::read(&merged).expect("the book is there");
+    let (entries, _) = bytes.as_chunks();
+    let entries = entries.iter().map(BookEntry::from_bytes);
+    let castling: Vec<_> = entries.filter(|entry| entry.key == castling_key).collect();
+    assert_eq!(castling.len(), 1);
+    assert_eq!((castling[0].code, castling[0].weight), (rook, 42));
+}
+
+#[test]
+fn a_probe_answers_before_the_next_question() {
+    let mut child = command()
+        .args(["book", "probe", "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut questions = child.stdin.take().expect("piped");
+    let mut answers = BufReader::new(child.stdout.take().expect("piped"));
+    for _ in 0..2 {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        writeln!(questions, "{fen}").expect("it reads");
+        let mut answer = String::new();
+        answers.read_line(&mut answer).expect("it answers");
+        assert!(answer.contains("e2e4 "), "{answer}");
+    }
+    drop(questions);
+    assert!(child.wait().expect("the process is ours").success());
+}
+
+#[test]
+fn chess960_writes_castling_as_king_takes_rook_from_the_initial_position_too() {
+    let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6".split(' ');
+    let probe = |option: Option<&str>| {
+        let mut command = command();
+        command.args(["book", "probe"]).args(option).arg("--moves");
+        let output = command
+            .args(moves.clone())
+            .output()
+            .expect("the program starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(probe(None).contains("e1g1"), "{}", probe(None));
+    let text = probe(Some("--chess960"));
+    assert!(text.contains("e1h1") && !text.contains("e1g1"), "{text}");
 }

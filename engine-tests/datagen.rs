@@ -161,3 +161,36 @@ fn openings_for_other_programs() {
     assert_eq!(fens.len(), 3, "{text}");
     assert!(fens.iter().all(|fen| fen.split(' ').count() == 6));
 }
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_merge_leaves_nothing() {
+    use std::process::Command;
+
+    let directory = Directory::new("interrupted-merge");
+    let [pipe, out] = ["pipe", "out"].map(|name| directory.0.join(name));
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo starts").success());
+    let mut child = command()
+        .args(["datagen", "merge", "--out"])
+        .args([&out, &pipe])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let files = || {
+        let entries = fs::read_dir(&directory.0).expect("the directory is there");
+        entries.count()
+    };
+    // It waits for games that do not come.
+    let end = Instant::now() + PATIENCE;
+    while files() < 2 {
+        assert!(Instant::now() < end, "no output was begun");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill starts").success());
+    let status = child.wait().expect("the process is ours");
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(files(), 1, "only the pipe");
+}

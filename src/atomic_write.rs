@@ -39,8 +39,12 @@ pub fn replace_with(
         Err(_) => (path.to_owned(), None),
     };
     let directory = directory(&target);
-    let mut file = temporary_in(directory, permissions)?;
+    let mut file = temporary_in(directory, permissions.clone())?;
     write(file.as_file_mut())?;
+    if let Some(permissions) = permissions {
+        // The umask may have taken some of them away.
+        file.as_file().set_permissions(permissions)?;
+    }
     file.as_file().sync_all()?;
     file.persist(&target)?;
     Ok(())
@@ -68,6 +72,12 @@ impl NewFile {
         let temporary = temporary_in(directory(path), None)?;
         let path = path.to_owned();
         Ok(NewFile { path, temporary })
+    }
+
+    /// Returns the path of the file until it is complete. Dropping the value removes that file, but
+    /// nothing is dropped when the process exits.
+    pub fn temporary_path(&self) -> &Path {
+        self.temporary.path()
     }
 
     /// Returns a handle to write with.
@@ -198,8 +208,11 @@ mod tests {
         replace(&written, b"").unwrap();
         fs::write(&ordinary, b"").unwrap();
         assert_eq!(mode(&written), mode(&ordinary));
-        fs::set_permissions(&written, Permissions::from_mode(0o640)).unwrap();
-        replace(&written, b"again").unwrap();
-        assert_eq!(mode(&written) & 0o777, 0o640);
+        // The usual umask would take the group's right to write away.
+        for kept in [0o640, 0o664] {
+            fs::set_permissions(&written, Permissions::from_mode(kept)).unwrap();
+            replace(&written, b"again").unwrap();
+            assert_eq!(mode(&written) & 0o777, kept);
+        }
     }
 }

@@ -49,8 +49,8 @@ impl From<&AnalysisLine<'_>> for PvLine {
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The latest line of each rank, best first. A line with a bound appears only if its rank never
-    /// got an exact score.
+    /// The latest line of each rank, best first. A line with a bound appears only if its rank had no
+    /// exact score of the same move before.
     pub lines: Vec<PvLine>,
     /// The move to play; `None` if there is no legal move.
     pub best_move: Option<Move>,
@@ -143,7 +143,11 @@ impl Report for AnalysisCollector<'_> {
         self.collect(|collected| {
             let lines = &mut collected.lines;
             match lines.iter_mut().find(|old| old.multipv == line.multipv) {
-                Some(old) if old.bound == Bound::Exact && line.bound != Bound::Exact => {}
+                // A bound says less than the score before, but only of the same move.
+                Some(old)
+                    if old.bound == Bound::Exact
+                        && line.bound != Bound::Exact
+                        && old.moves.first() == line.pv.first() => {}
                 Some(old) => *old = PvLine::from(line),
                 None => {
                     let place = lines.partition_point(|old| old.multipv < line.multipv);
@@ -180,4 +184,55 @@ fn legal_prefix(root: &Position, moves: &[Move]) -> Vec<Move> {
         is_legal
     };
     moves.iter().copied().take_while(|&m| play(m)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::notation::parse_uci;
+    use crate::tt::TranspositionTable;
+
+    struct Silent;
+
+    impl Report for Silent {
+        fn line(&self, _: &AnalysisLine<'_>) {}
+    }
+
+    #[test]
+    fn a_bound_takes_the_place_of_another_moves_score_alone() {
+        let root = Position::initial();
+        let tt = TranspositionTable::new(1, None).unwrap();
+        let collector = AnalysisCollector::new(&Silent);
+        let say = |multipv, m, score, bound| {
+            let pv = [parse_uci(&root, m).unwrap()];
+            collector.line(&AnalysisLine {
+                root: &root,
+                depth: 1,
+                seldepth: 1,
+                multipv,
+                score: Score::cp(score),
+                bound,
+                nodes: 1,
+                elapsed: Duration::ZERO,
+                tt: &tt,
+                tbhits: 0,
+                pv: &pv,
+            });
+            let lines = &collector.collected.lock().lines;
+            let seen = lines.iter().map(|line| (line.moves[0], line.score.raw()));
+            seen.map(|(m, score)| (format!("{m:?}"), score))
+                .collect::<Vec<_>>()
+        };
+        let line = |m: &str, score| (m.to_owned(), score);
+        say(1, "e2e4", 30, Bound::Exact);
+        say(2, "d2d4", 20, Bound::Exact);
+        // A bound on the score of the same move says less than the score.
+        let lines = say(1, "e2e4", 50, Bound::Lower);
+        assert_eq!(lines, [line("e2e4", 30), line("d2d4", 20)]);
+        // The second line is another move's now, of which only a bound is known.
+        let lines = say(2, "g1f3", 10, Bound::Upper);
+        assert_eq!(lines, [line("e2e4", 30), line("g1f3", 10)]);
+        let lines = say(2, "d2d4", 20, Bound::Exact);
+        assert_eq!(lines, [line("e2e4", 30), line("d2d4", 20)]);
+    }
 }

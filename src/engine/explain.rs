@@ -13,8 +13,8 @@ pub fn static_eval(network: Option<&Network>, position: &Position) -> Score {
 }
 
 /// Explains the evaluation in use: first and last as a score for White with its meaning, in between
-/// piece by piece or term by term in internal pawns. With `compare` the hand-written evaluation follows
-/// that of the network.
+/// piece by piece or term by term in internal pawns. With `compare` the hand-written evaluation
+/// follows that of the network.
 pub fn explain(network: Option<&Network>, position: &Position, compare: bool) -> String {
     let verdict = verdict(network, position);
     let details = eval::explain(network, position, compare);

@@ -2,8 +2,8 @@
 
 use crate::search::limits::Limits;
 
-/// The engine's clock in a game whose time is counted in nodes. The clock that the GUI shows knows nothing
-/// of nodes, so it counts only once: at the first move.
+/// The engine's clock in a game whose time is counted in nodes. The clock that the GUI shows knows
+/// nothing of nodes, so it counts only once: at the first move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeClock {
     /// The time left in milliseconds; `None` before the first search on a clock.
@@ -15,9 +15,9 @@ pub struct NodeClock {
 }
 
 impl NodeClock {
-    /// Returns the limits of the next search with what is left instead of the GUI's clock. Every search
-    /// but the first adds the increment, and the first after a time control the time of the game's first
-    /// control. Limits without a clock stay as they are.
+    /// Returns the limits of the next search with what is left instead of the GUI's clock. Every
+    /// search but the first adds the increment, and the first after a time control the time of the
+    /// game's first control. Limits without a clock stay as they are.
     pub fn limits(&mut self, limits: &Limits) -> Limits {
         let mut limits = limits.clone();
         if let Some(clock) = &mut limits.clock {

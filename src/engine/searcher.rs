@@ -30,8 +30,8 @@ use crate::search::{
 use crate::tablebase::Tablebases;
 use crate::tt::{TranspositionTable, TtEntry};
 
-/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the levels up to
-/// 2600. The levels were measured with it, so another size would change their strength.
+/// Size of the hash table of play at limited strength, in MiB: enough for the nodes of the levels
+/// up to 2600. The levels were measured with it, so another size would change their strength.
 const LIMITED_HASH: usize = 8;
 
 /// Hash table and histories of play at limited strength. They are cleared before every move, so
@@ -143,7 +143,7 @@ impl Searcher {
         &mut self.own_book
     }
 
-    /// Replaces the hash table by an empty one of this many MiB.
+    /// Replaces the hash table by an empty one of this many MiB, unless it has this size already.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory; the old table is kept.
@@ -201,7 +201,8 @@ impl Searcher {
     }
 
     /// Stores the result of the last search in the table, which may have it with a lower depth: an
-    /// iteration that fails high is searched less deeply. A deeper result of an earlier search stays.
+    /// iteration that fails high is searched less deeply. A deeper result of an earlier search
+    /// stays.
     fn store_last_result(&self) {
         let Some((key, result)) = self
             .last_result

@@ -146,8 +146,8 @@ fn a_full_width_search_finds_the_move_that_parries_a_threat() {
     };
     let score = search(&mut Searcher::new(1).unwrap(), &game, &limits).score;
     assert!(score.unwrap() < Score::cp(0), "{score:?}");
-    // With few of White's moves searched the rook seems to be lost. If this ever fails, full width may
-    // not be worth having.
+    // With few of White's moves searched the rook seems to be lost. If this ever fails, full width
+    // may not be worth having.
     let score = search(&mut Searcher::new(1).unwrap(), &game, &depth(2)).score;
     assert!(score.unwrap() > Score::cp(300), "{score:?}");
 }

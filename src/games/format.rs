@@ -163,8 +163,8 @@ impl GameError {
 }
 
 impl RecordedGame {
-    /// Returns White's points: those of the result, or, if it was drawn by lot, those expected, which
-    /// have less noise.
+    /// Returns White's points: those of the result, or, if it was drawn by lot, those expected,
+    /// which have less noise.
     pub fn points(&self) -> f64 {
         self.expected.unwrap_or(self.result.points())
     }

@@ -1,5 +1,5 @@
-//! Random openings: random moves from the initial position, from a double Chess960 position, or from
-//! a position of a file.
+//! Random openings: random moves from the initial position, from a double Chess960 position, or
+//! from a position of a file.
 
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
 use thiserror::Error;
@@ -72,7 +72,8 @@ impl OpeningRules {
     }
 }
 
-/// The positions of a file, a FEN or EPD in each line, to begin games from. Empty lines do not count.
+/// The positions of a file, a FEN or EPD in each line, to begin games from. Empty lines do not
+/// count.
 #[derive(Clone, Debug)]
 pub struct OpeningFile {
     lines: Vec<String>,
@@ -93,7 +94,10 @@ impl OpeningFile {
     /// often much larger than the number of positions drawn.
     pub fn new(text: &[u8]) -> OpeningFile {
         let text = String::from_utf8_lossy(text);
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines = text
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .filter(|line| !line.trim().is_empty());
         OpeningFile {
             lines: lines.map(str::to_owned).collect(),
         }
@@ -219,7 +223,7 @@ mod tests {
             random_plies: 0,
         };
         let ending = "8/5k2/5p2/8/8/2P5/2K5/8";
-        let text = format!("{ending} w - - 0 1\n\n{ending} b - - hmvc 0; c0 \"x\";\n");
+        let text = format!("\u{feff}{ending} w - - 0 1\n\n{ending} b - - hmvc 0; c0 \"x\";\n");
         let file = OpeningFile::new(text.as_bytes());
         assert!(file.check().is_ok());
         let mut turns = HashSet::new();

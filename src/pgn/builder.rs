@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::Outcome;
-use shakmaty::san::San;
+use shakmaty::san::{San, SanError};
 
 use super::game::{AnnotatedMove, PgnGame, PgnVariation, move_number, not_understood};
 use super::reader::{decode, on_one_line, tidy};
@@ -194,11 +194,12 @@ impl GameBuilder {
         };
         match (move_of_san(&frame.position, &san.san), result) {
             (Ok(m), None) => frame.play(m),
-            (_, result) => {
+            (found, result) => {
                 let at = move_number(&frame.position);
-                let illegal = match unreadable {
-                    Some(_) => "not a move",
-                    None => "illegal",
+                let illegal = match (&unreadable, found) {
+                    (Some(_), _) => "not a move",
+                    (None, Err(SanError::AmbiguousSan)) => "ambiguous",
+                    (None, _) => "illegal",
                 };
                 let text = unreadable.unwrap_or_else(|| san.to_string());
                 frame.unread = format!("{at} {text}");

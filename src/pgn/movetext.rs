@@ -11,6 +11,9 @@ use crate::position::notation::without_annotations;
 /// A drop, which is never legal. It takes the place of a move that cannot be read.
 const UNREADABLE: &[u8] = b"Q@a1";
 
+/// The results that [`pgn_reader`] reads, and their beginnings.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "1/2"];
+
 /// The parts of `e.p.` after a pawn's capture in old games.
 const EN_PASSANT: [&[u8]; 3] = [b"e", b"p", b"ep"];
 
@@ -22,8 +25,8 @@ pub struct Movetext<'a> {
     pub text: Cow<'a, [u8]>,
     /// The moves that cannot be read, in their order.
     pub unreadable: VecDeque<String>,
-    /// A message with the number of words that are no moves at all, and the first of them; `None` if
-    /// there are none.
+    /// A message with the number of words that are no moves at all, and the first of them; `None`
+    /// if there are none.
     pub left_out: Option<String>,
 }
 
@@ -42,7 +45,8 @@ impl Movetext<'_> {
         let mut in_comment = false;
         let mut start = 0;
         for line in text.split_inclusive(|&byte| byte == b'\n') {
-            if in_comment || !line.trim_ascii_start().starts_with(b"[") {
+            let is_skipped = line.starts_with(b"%") || line.trim_ascii_start().starts_with(b"[");
+            if in_comment || !is_skipped {
                 in_comment = words.read_line(start, line.len(), in_comment);
             }
             start += line.len();
@@ -81,15 +85,38 @@ impl<'a> Words<'a> {
                 b';' => return false,
                 b'(' => self.depth += 1,
                 b')' => self.depth = self.depth.saturating_sub(1),
-                _ if byte.is_ascii_alphabetic() => {
-                    step = word_length(rest);
-                    self.read_word(place, rest.get(..step).unwrap_or(rest));
-                }
-                _ => {}
+                _ if is_end(byte) => {}
+                b'0'..=b'9' => step = self.read_number(place, rest),
+                _ => match separator_length(rest) {
+                    0 => {
+                        step = word_length(rest);
+                        self.read_word(place, rest.get(..step).unwrap_or(rest));
+                    }
+                    length => {
+                        step = length;
+                        self.replace(place, rest.get(..step).unwrap_or(rest), b" ");
+                    }
+                },
             }
             place += step;
         }
         in_comment
+    }
+
+    /// Reads the number of a move, a result, or castling with zeros, with which `text` begins at
+    /// `place`. Returns its length.
+    fn read_number(&mut self, place: usize, text: &'a [u8]) -> usize {
+        let word = text.get(..word_length(text)).unwrap_or(text);
+        let san = plain_san(&decode(word));
+        let is_known = word.is_ascii() && word.starts_with(b"0-0");
+        if is_known || RESULTS.contains(&ascii_dashes(&decode(word)).as_str()) {
+            return word.len();
+        }
+        if san.starts_with("O-O") {
+            self.replace(place, word, san.as_bytes());
+            return word.len();
+        }
+        word.iter().take_while(|byte| byte.is_ascii_digit()).count()
     }
 
     /// Reads a word that begins at `place`.
@@ -97,15 +124,17 @@ impl<'a> Words<'a> {
         if SanPlus::from_ascii(word).is_ok() || EN_PASSANT.contains(&word) {
             return;
         }
-        let san = without_annotations(&decode(word));
+        let decoded = decode(word);
+        let san = plain_san(&decoded);
         if SanPlus::from_ascii(san.as_bytes()).is_ok() {
             self.replace(place, word, san.as_bytes());
-        } else if is_like_a_move(word) {
+        } else if is_like_a_move(&san) {
             self.replace(place, word, UNREADABLE);
             if self.depth == 0 || !self.main_line_only {
-                self.unreadable.push_back(decode(word).into_owned());
+                self.unreadable.push_back(decoded.into_owned());
             }
-        } else {
+        } else if san.contains(char::is_alphabetic) {
+            // Others, such as `+-` and `½-½`, are marks and results.
             self.others.push(word);
         }
     }
@@ -144,9 +173,46 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Returns a word in SAN, if it is a move in a notation that is known: with figurines for pieces,
+/// dashes of any length, and marks such as `±` behind it, beside those of [`without_annotations`].
+fn plain_san(word: &str) -> String {
+    let mut letters = String::new();
+    for c in ascii_dashes(word).chars() {
+        match c {
+            '♔' | '♚' => letters.push('K'),
+            '♕' | '♛' => letters.push('Q'),
+            '♖' | '♜' => letters.push('R'),
+            '♗' | '♝' => letters.push('B'),
+            '♘' | '♞' => letters.push('N'),
+            // The variation selectors choose between text and picture.
+            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
+            c => letters.push(c),
+        }
+    }
+    let is_mark = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    without_annotations(letters.trim_matches(is_mark))
+}
+
+/// Replaces dashes, as typesetters use them, by hyphens.
+fn ascii_dashes(text: &str) -> String {
+    text.replace(['–', '—', '‑', '−'], "-")
+}
+
+/// Returns the length of the separator that a text begins with, which [`pgn_reader`] takes for a
+/// part of the word behind it: a comma, an ellipsis, or a space that is not ASCII. 0 for none.
+fn separator_length(text: &[u8]) -> usize {
+    const SEPARATORS: [&str; 5] = [",", "\u{2026}", "\u{a0}", "\u{200b}", "\u{feff}"];
+    let found = SEPARATORS.iter().find(|s| text.starts_with(s.as_bytes()));
+    found.map_or(0, |separator| separator.len())
+}
+
 /// Returns the length of the word that a text begins with. The `e.p.` of a capture belongs to it.
 fn word_length(text: &[u8]) -> usize {
-    let length = text.iter().take_while(|&&byte| !is_end(byte)).count();
+    let is_in_word = |&place: &usize| {
+        let rest = text.get(place..).unwrap_or_default();
+        rest.first().is_some_and(|&byte| !is_end(byte)) && separator_length(rest) == 0
+    };
+    let length = (0..text.len()).take_while(is_in_word).count();
     let (word, behind) = text.split_at(length.clamp(1, text.len()));
     let has_en_passant = word.len() > 1 && word.ends_with(b"e") && behind.starts_with(b".p.");
     word.len() + if has_en_passant { ".p.".len() } else { 0 }
@@ -160,18 +226,19 @@ const fn is_end(byte: u8) -> bool {
         )
 }
 
-/// Returns true for a word that names a square and consists of what moves are written with. Pieces may
-/// have other letters than the English ones.
-fn is_like_a_move(word: &[u8]) -> bool {
+/// Returns true for a word that names a square and consists of what moves are written with. Pieces
+/// may have other letters than the English ones, also of other alphabets.
+fn is_like_a_move(word: &str) -> bool {
     let is_file = |byte: &u8| (b'a'..=b'h').contains(byte);
     let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
     let is_square = |pair: &[u8]| matches!(pair, [file, rank] if is_file(file) && is_rank(rank));
-    word.windows(2).any(is_square)
-        && word.iter().all(|byte| {
+    word.as_bytes().windows(2).any(is_square)
+        && word.bytes().all(|byte| {
             byte.is_ascii_uppercase()
-                || is_file(byte)
-                || is_rank(byte)
-                || b"x:-=+#/@nqrbk".contains(byte)
+                || is_file(&byte)
+                || is_rank(&byte)
+                || b"x:-=+#/@nqrbk".contains(&byte)
+                || !byte.is_ascii()
         })
 }
 
@@ -206,6 +273,34 @@ mod tests {
         let plain = b"[A \"e7-e8Q\"]\n1. e2e4 Ng8f6 {e7-e8Q}(O-O exd6 O-O) 2.Qf7 Qxf7 exd6 a8=Q a8(Q) Qxf7\n";
         let read = Movetext::new(text, false);
         assert_eq!(decode(&read.text), decode(plain));
+    }
+
+    #[test]
+    fn figurines_dashes_and_marks_are_read() {
+        let text = "1. e4± e5 2.♘f3 ♞c6 3.♗c4 ♝︎c5 4. O–O Nf6!? 5. 00 000+ 6.♙d4 d6⩲ 1–0\n";
+        let plain = "1. e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4. O-O Nf6!? 5. O-O O-O-O 6.d4 d6 1–0\n";
+        let read = Movetext::new(text.as_bytes(), true);
+        assert_eq!(decode(&read.text), plain);
+        assert_eq!((read.unreadable.len(), read.left_out), (0, None));
+    }
+
+    #[test]
+    fn separators_do_not_hide_the_moves_behind_them() {
+        let text = "1.\u{a0}e4 ,e5 2.Nf3,Nc6, 3\u{2026}d6 +- ½-½\n% 4. Sf3 e2-e4\n";
+        let plain = "1. e4  e5 2.Nf3 Nc6  3 d6 +- ½-½\n% 4. Sf3 e2-e4\n";
+        let read = Movetext::new(text.as_bytes(), true);
+        assert_eq!(decode(&read.text), plain);
+        assert_eq!((read.unreadable.len(), read.left_out), (0, None));
+        // In Latin-1, too.
+        assert_eq!(&*Movetext::new(b"1.\xa0e4 e5\xb1", true).text, b"1.e4 e5");
+    }
+
+    #[test]
+    fn pieces_of_other_alphabets_cannot_be_read() {
+        let text = "1. d4 d5 2. Кf3 Крe7 3. c4";
+        let read = Movetext::new(text.as_bytes(), true);
+        assert_eq!(read.unreadable, ["Кf3", "Крe7"]);
+        assert_eq!(decode(&read.text), "1. d4 d5 2. Q@a1 Q@a1 3. c4");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Reads games from a PGN stream.
 //!
 //! Faults in the text cost as little as possible and are always reported. A move that is illegal or
-//! cannot be read ends the game or variation, and everything after it is kept as text. Words that are
-//! not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
+//! cannot be read ends the game or variation, and everything after it is kept as text. Words that
+//! are not moves (`N`, `e.p.`) are left out. A game of an unsupported variant is kept as text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -220,6 +220,24 @@ mod tests {
     }
 
     #[test]
+    fn no_move_is_lost_whatever_it_is_written_with() {
+        let text = "1. e4 e5 2.♘f3 ♞c6 3.\u{a0}♗c4± ,♝c5 4.O–O Nf6 5\u{2026}d6 {late} 6. 00 O-O";
+        let read = game(text.as_bytes());
+        assert_eq!(
+            read.faults,
+            ["ply 9, move 5. d6: illegal; the game is read up to there"]
+        );
+        assert_eq!(read.main_line.moves.len(), 8);
+        assert_eq!(read.unread_moves, "5. d6 (late) O-O O-O");
+        let russian = game("1. d4 d5 2. Кf3 Кf6 3. c4 c6 1-0".as_bytes());
+        assert_eq!(
+            russian.faults,
+            ["ply 3, move 2. Кf3: not a move; the game is read up to there"]
+        );
+        assert_eq!(russian.unread_moves, "2. Кf3 Кf6 c4 c6");
+    }
+
+    #[test]
     fn an_illegal_move_costs_only_the_rest_of_its_line() {
         let broken = game(b"1. e4 e5 2. Ke3 Nf6 {lost} (2... d5) 3. d4 1-0");
         assert_eq!(broken.main_line.moves.len(), 2);
@@ -228,6 +246,11 @@ mod tests {
         assert_eq!(
             broken.faults,
             ["ply 3, move 2. Ke3: illegal; the game is read up to there"]
+        );
+        let ambiguous = game(b"1. e3 e6 2. Ne2 Nf6 3. Nc3 d5");
+        assert_eq!(
+            ambiguous.faults,
+            ["ply 5, move 3. Nc3: ambiguous; the game is read up to there"]
         );
         let over = game(b"1. e4 e5 (1... c5 1-0) 1/2-1/2 2. Nf3 Nc6");
         assert_eq!((over.main_line.moves.len(), &*over.result), (2, "1/2-1/2"));

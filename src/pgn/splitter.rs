@@ -2,10 +2,10 @@
 //! cannot be parsed can be passed on.
 //!
 //! A game consists of tag pairs and movetext. It ends where the tag pairs of the next game begin,
-//! or, without tag pairs, at the end of a line after a result and the comments that follow it. An empty
-//! line within movetext or a comment does not end a game. An unclosed comment ends where an empty line and a tag pair follow;
-//! otherwise it would swallow the rest of the file. Quotes inside the value of a tag pair are
-//! escaped.
+//! or, without tag pairs, at the end of a line after a result and the comments that follow it. An
+//! empty line within movetext or a comment does not end a game. An unclosed comment ends where an
+//! empty line and a tag pair follow; otherwise it would swallow the rest of the file. Quotes inside
+//! the value of a tag pair are escaped.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -214,8 +214,8 @@ impl GameScan {
     }
 }
 
-/// Returns whether a word is a result, or a move with a result behind it. The results are those that
-/// [`pgn_reader`] reads.
+/// Returns whether a word is a result, or a move with a result behind it. The results are those
+/// that [`pgn_reader`] reads.
 fn ends_with_result(word: &[u8]) -> bool {
     let word = String::from_utf8_lossy(word).replace(['–', ':'], "-");
     ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "*"]

@@ -110,8 +110,8 @@ pub fn uci(position: &Position, m: Move) -> UciMove {
     UciMove::from_move(position.to_shakmaty(m), position.castling_mode())
 }
 
-/// Returns the legal move that SAN stands for. A capture need not have its `x`, but one by a pawn needs
-/// the file (`ed5`).
+/// Returns the legal move that SAN stands for. A capture need not have its `x`, but one by a pawn
+/// needs the file (`ed5`).
 ///
 /// # Errors
 /// Returns an error when no legal move or several fit.
@@ -136,8 +136,8 @@ pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
     found.map(Move::from_shakmaty)
 }
 
-/// Writes a move in SAN or a notation like it as SAN without check marks and annotations: `12.Nf3+!?`
-/// becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`, `exd6e.p.` `exd6`.
+/// Writes a move in SAN or a notation like it as SAN without check marks and annotations:
+/// `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`, `exd6e.p.` `exd6`.
 pub fn without_annotations(text: &str) -> String {
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     // Digits without a dot are castling with zeros, not a move number.
@@ -154,8 +154,8 @@ pub fn without_annotations(text: &str) -> String {
             .trim_end_matches(MARKS);
     }
     match text {
-        "0-0" | "o-o" | "O-O" | "OO" | "oo" => return "O-O".to_owned(),
-        "0-0-0" | "o-o-o" | "O-O-O" | "OOO" | "ooo" => return "O-O-O".to_owned(),
+        "0-0" | "o-o" | "O-O" | "00" | "OO" | "oo" => return "O-O".to_owned(),
+        "0-0-0" | "o-o-o" | "O-O-O" | "000" | "OOO" | "ooo" => return "O-O-O".to_owned(),
         _ => {}
     }
     let mut plain: String = text

@@ -12,15 +12,15 @@ use parking_lot::{Condvar, Mutex};
 pub struct Control {
     /// All searches up to this number are stopped.
     stopped: AtomicU64,
-    /// The newest search with a ponderhit, and its time.
-    hit: Mutex<Option<(u64, Instant)>>,
+    /// The searches with a ponderhit, and its time. Those that have ended are forgotten.
+    hits: Mutex<Vec<(u64, Instant)>>,
     changed: Condvar,
 }
 
 impl Control {
     /// Stops the searches numbered up to `go`.
     pub fn stop(&self, go: u64) {
-        let guard = self.hit.lock();
+        let guard = self.hits.lock();
         self.stopped.fetch_max(go, Ordering::Relaxed);
         drop(guard);
         self.changed.notify_all();
@@ -28,11 +28,11 @@ impl Control {
 
     /// Records that the pondered move of search `go` was played at this time.
     pub fn ponderhit(&self, go: u64, at: Instant) {
-        let mut guard = self.hit.lock();
-        if guard.is_none_or(|(newest, _)| newest < go) {
-            *guard = Some((go, at));
+        let mut hits = self.hits.lock();
+        if !hits.iter().any(|&(number, _)| number == go) {
+            hits.push((go, at));
         }
-        drop(guard);
+        drop(hits);
         self.changed.notify_all();
     }
 
@@ -42,21 +42,23 @@ impl Control {
         self.stopped.load(Ordering::Relaxed) >= go
     }
 
-    /// Returns the time of the ponderhit of search `go`, if there was one.
+    /// Returns the time of the ponderhit of search `go`, if there was one. Searches run in the order
+    /// of their numbers.
     pub fn ponderhit_time(&self, go: u64) -> Option<Instant> {
-        self.hit
-            .lock()
-            .filter(|&(number, _)| number == go)
-            .map(|(_, at)| at)
+        let mut hits = self.hits.lock();
+        hits.retain(|&(number, _)| number >= go);
+        let hit = hits.iter().find(|&&(number, _)| number == go);
+        hit.map(|&(_, at)| at)
     }
 
     /// Blocks until search `go` is stopped or, if `ponderhit_counts`, its pondered move was
     /// played.
     pub fn wait(&self, go: u64, ponderhit_counts: bool) {
-        let mut guard = self.hit.lock();
-        let is_hit = |hit: Option<(u64, Instant)>| hit.is_some_and(|(number, _)| number == go);
-        while !(self.is_stopped(go) || ponderhit_counts && is_hit(*guard)) {
-            self.changed.wait(&mut guard);
+        let mut hits = self.hits.lock();
+        while !(self.is_stopped(go)
+            || ponderhit_counts && hits.iter().any(|&(number, _)| number == go))
+        {
+            self.changed.wait(&mut hits);
         }
     }
 }
@@ -107,10 +109,13 @@ mod tests {
         let control = Control::default();
         let now = Instant::now();
         control.ponderhit(4, now);
+        // A search that still waits in the queue, and a second hit of the same one.
+        control.ponderhit(6, now);
+        control.ponderhit(4, now + std::time::Duration::from_secs(1));
+        control.ponderhit(3, now);
+        control.wait(4, true);
         assert_eq!(control.ponderhit_time(4), Some(now));
         assert_eq!(control.ponderhit_time(5), None);
-        control.ponderhit(3, now);
-        assert_eq!(control.ponderhit_time(4), Some(now));
-        control.wait(4, true);
+        assert_eq!(control.ponderhit_time(6), Some(now));
     }
 }

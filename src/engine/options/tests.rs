@@ -7,6 +7,7 @@ use super::*;
 struct RecordingFrontEnd {
     chess960: bool,
     show_wdl: bool,
+    minimal: bool,
 }
 
 impl FrontEnd for RecordingFrontEnd {
@@ -16,6 +17,10 @@ impl FrontEnd for RecordingFrontEnd {
 
     fn set_show_wdl(&mut self, show: bool) {
         self.show_wdl = show;
+    }
+
+    fn set_minimal(&mut self, minimal: bool) {
+        self.minimal = minimal;
     }
 
     fn set_log(&mut self, path: &Path) -> io::Result<()> {
@@ -63,14 +68,28 @@ fn values_are_checked() {
 #[test]
 fn defaults_are_the_engines() {
     let mut searcher = Searcher::new(1).unwrap();
-    let before = format!("{:?}", searcher.options_mut());
+    let values_of = |searcher: &mut Searcher| {
+        let options = format!("{:?}", searcher.options_mut());
+        let book = searcher.own_book_mut();
+        let switches = (book.enabled, book.analysing);
+        (options, switches, book.max_move, book.variety, book.seed)
+    };
+    let before = values_of(&mut searcher);
+    // What a UCI session begins with is the opposite of all this.
+    let mut front_end = RecordingFrontEnd {
+        chess960: true,
+        show_wdl: true,
+        minimal: true,
+    };
     let values = OPTIONS
         .iter()
         .filter(|spec| !matches!(spec.kind, Kind::Button { .. }));
     for spec in values {
         let (_, default) = spec.describe_values();
-        let message = searcher.set_option(spec.name, Some(&default)).unwrap();
+        let value = Some(OsStr::new(&default));
+        let message = set(&mut searcher, &mut front_end, spec.name, value).unwrap();
         assert!(message.is_none() || spec.name == "SyzygyPath" || spec.name == "BookFile");
     }
-    assert_eq!(before, format!("{:?}", searcher.options_mut()));
+    assert_eq!(before, values_of(&mut searcher));
+    assert!(!front_end.chess960 && !front_end.show_wdl && !front_end.minimal);
 }

@@ -104,8 +104,8 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
     })
 }
 
-/// Returns the entries of those positions in which some move has a weight. A book plays nothing in the
-/// others.
+/// Returns the entries of those positions in which some move has a weight. A book plays nothing in
+/// the others.
 fn with_weight(entries: &[BookEntry]) -> Vec<BookEntry> {
     let positions = entries.chunk_by(|one, other| one.key == other.key);
     let with_weight = positions.filter(|moves| moves.iter().any(|entry| entry.weight > 0));

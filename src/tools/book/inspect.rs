@@ -149,8 +149,9 @@ fn probe_lines(
             }
         };
         writeln!(out, "{answer}").of_output()?;
+        // Whoever asks may wait for the answer.
+        out.flush().of_output()?;
     }
-    out.flush().of_output()?;
     Ok(exit)
 }
 

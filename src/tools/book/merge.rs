@@ -1,10 +1,15 @@
 //! `book merge`: merges books.
 
-use crate::plural::count;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::builder::{self, BookBuilder, MoveStats};
+use super::graph::BookGraph;
 use super::{BookToolError, open, say};
+use crate::book::BookEntry;
+use crate::book::entry::{find_move, move_code};
+use crate::plural::count;
+use crate::position::Position;
 
 /// Arguments of `book merge`.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,8 +23,9 @@ pub struct MergeBooksArgs {
 }
 
 /// Writes a book with the moves of all books. The weights of a move in different books are added;
-/// if one book has a move twice, the larger weight counts. Learn values are dropped, and so are
-/// entries whose code is not a move.
+/// if one book has a move twice, the larger weight counts. Castling that is written as two steps of
+/// the king is the same move where the initial position leads to it. Learn values are dropped, and so
+/// are entries whose code is not a move.
 ///
 /// # Errors
 /// Fails when a book cannot be read or written.
@@ -27,10 +33,17 @@ pub fn run(args: &MergeBooksArgs) -> Result<(), BookToolError> {
     let mut builder = BookBuilder::default();
     for path in &args.books {
         let book = open(Some(path))?;
-        let mut entries: Vec<_> = book
-            .entries()
-            .filter(crate::book::BookEntry::is_plausible)
+        let positions: HashMap<u64, Position> = BookGraph::new(book.entries(), 0)
+            .nodes
+            .into_iter()
+            .map(|node| (node.key, node.position))
             .collect();
+        let mut entries: Vec<_> = book.entries().filter(BookEntry::is_plausible).collect();
+        for entry in &mut entries {
+            let position = positions.get(&entry.key);
+            let m = position.and_then(|position| find_move(position, entry.code));
+            entry.code = m.map_or(entry.code, move_code);
+        }
         let implausible = book.len() - entries.len();
         entries
             .sort_unstable_by_key(|entry| (entry.key, entry.code, std::cmp::Reverse(entry.weight)));

@@ -1,7 +1,7 @@
 //! Verifies, merges, shuffles and exports existing files of games.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use crate::random::Random;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::EvalFileArg;
+use crate::tools::kit::interrupt;
 use crate::tools::kit::progress::say;
 use crate::train::{Settings, records};
 
@@ -150,8 +151,8 @@ pub fn each_game<'a>(
     }
 }
 
-/// Visits the bytes of every complete game of files. An incomplete last game, as of a run that is still
-/// writing, and files without games are reported and left out; the work is incomplete then.
+/// Visits the bytes of every complete game of files. An incomplete last game, as of a run that is
+/// still writing, and files without games are reported and left out; the work is incomplete then.
 ///
 /// # Errors
 /// Fails when a file cannot be read, no file has a game, or the visitor fails.
@@ -183,8 +184,9 @@ pub fn each_whole_game(
     })
 }
 
-/// Creates a file without replacing an existing one. It appears when it is complete, so that neither an
-/// error nor Ctrl-C leaves a part that looks whole and is in the way of the next command.
+/// Creates a file without replacing an existing one. It appears when it is complete, so that
+/// neither an error nor Ctrl-C leaves a part that looks whole and is in the way of the next
+/// command.
 ///
 /// # Errors
 /// Fails when the file exists or cannot be written, or the writer fails.
@@ -193,6 +195,8 @@ pub fn create(
     write: impl FnOnce(&mut BufWriter<File>) -> Result<Exit, DatagenError>,
 ) -> Result<Exit, DatagenError> {
     let new = NewFile::in_directory_of(path).of_file(path)?;
+    let temporary = new.temporary_path().to_owned();
+    interrupt::exit_after(move || drop(fs::remove_file(temporary)))?;
     let file = new.writer().of_file(path)?;
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let exit = write(&mut out)?;
@@ -327,8 +331,8 @@ fn export_to(args: &ExportArgs, out: &mut dyn Write, name: &str) -> Result<Exit,
 /// Writes the positions of games and their neighbours as [records].
 ///
 /// # Errors
-/// Fails when a setting is out of range, or a file, also that of the network, is damaged or cannot be read or
-/// written.
+/// Fails when a setting is out of range, or a file, also that of the network, is damaged or cannot
+/// be read or written.
 pub fn pack(args: &PackArgs) -> Result<Exit, DatagenError> {
     let settings = Settings {
         lambda: args.lambda,

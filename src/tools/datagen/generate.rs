@@ -16,6 +16,7 @@ use crate::games::openings::OpeningFile;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
+use crate::tools::kit::files::refuse_compressed;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -91,13 +92,14 @@ pub fn recipe_text(recipe: &Recipe, openings: Option<u64>) -> Result<String, Pla
     Ok(recipe.to_text(network.as_ref(), openings))
 }
 
-/// Reads the file of openings, and returns it with its checksum. All its lines have to be positions,
-/// since one that is not would end a long run.
+/// Reads the file of openings, and returns it with its checksum. All its lines have to be
+/// positions, since one that is not would end a long run.
 fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenError> {
     let Some(path) = &recipe.openings else {
         return Ok(None);
     };
     let text = fs::read(path).of_file(path)?;
+    refuse_compressed(&text).of_file(path)?;
     let openings = OpeningFile::new(&text);
     openings.check().map_err(|error| DatagenError::Opening {
         path: path.clone(),

@@ -227,14 +227,15 @@ pub fn parse_option(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("--option {text:?}: expected NAME=VALUE"))
 }
 
+/// The initial position. Its castling moves are written in two ways, so it depends on the mode.
+const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// Returns the position of `--fen`, or the initial one.
 ///
 /// # Errors
 /// Fails when the FEN is invalid.
 pub fn start_position(fen: Option<&str>, chess960: bool) -> Result<Position, ToolError> {
-    let Some(fen) = fen else {
-        return Ok(Position::initial());
-    };
+    let fen = fen.unwrap_or(INITIAL_FEN);
     match parse_fen(fen, chess960) {
         Ok(parsed) => Ok(parsed.position),
         Err(source) => Err(ToolError::Fen {

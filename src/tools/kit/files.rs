@@ -11,15 +11,15 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns whether a path stands for standard output, a pipe or a device. What is written there cannot
-/// be read again, continued or replaced.
+/// Returns whether a path stands for standard output, a pipe or a device. What is written there
+/// cannot be read again, continued or replaced.
 pub fn is_stream(path: &Path) -> bool {
     is_standard(path) || fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// Checks that no two of the files are the same, that the outputs can be created, and that at most one
-/// of them is standard output. Otherwise a long run would end without some of its outputs, or destroy
-/// its input.
+/// Checks that no two of the files are the same, that the outputs can be created, and that at most
+/// one of them is standard output. Otherwise a long run would end without some of its outputs, or
+/// destroy its input.
 ///
 /// # Errors
 /// Fails for the first file with which that is not so.

@@ -8,7 +8,8 @@ use parking_lot::Mutex;
 use crate::engine::Control;
 use crate::tools::exit::Exit;
 
-/// The action that ends the running command. The first signal takes it, so that the next one ends the process.
+/// The action that ends the running command. The first signal takes it, so that the next one ends
+/// the process.
 static STOP: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
 /// Ends the process on SIGINT or SIGTERM, with the exit code of interrupted runs. That is right for
@@ -21,7 +22,7 @@ pub fn exit_on_signal() -> Result<(), ctrlc::Error> {
         let stop = STOP.lock().take();
         match stop {
             Some(stop) => stop(),
-            None => std::process::exit(i32::from(Exit::Interrupted.code())),
+            None => exit(),
         }
     });
     match handled {
@@ -29,6 +30,21 @@ pub fn exit_on_signal() -> Result<(), ctrlc::Error> {
         Err(ctrlc::Error::MultipleHandlers) => Ok(()),
         handled => handled,
     }
+}
+
+/// Ends the process on SIGINT or SIGTERM as [`exit_on_signal`] does, and calls `clean_up` before.
+///
+/// # Errors
+/// Fails as [`exit_on_signal`] does.
+pub fn exit_after(clean_up: impl FnOnce() + Send + 'static) -> Result<(), ctrlc::Error> {
+    on_signal(move || {
+        clean_up();
+        exit()
+    })
+}
+
+fn exit() -> ! {
+    std::process::exit(i32::from(Exit::Interrupted.code()))
 }
 
 /// Calls `stop` on the first SIGINT or SIGTERM and ends the process on the second.

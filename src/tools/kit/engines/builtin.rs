@@ -49,8 +49,8 @@ impl Builtin {
             set.map_err(|error| error.to_string())?;
         }
         let limits = setup.limits.limits();
-        // A search that reaches a depth or a number of nodes is not hung, but one for a mate that is
-        // not there never ends.
+        // A search that reaches a depth or a number of nodes is not hung, but one for a mate that
+        // is not there never ends.
         let may_hang =
             limits.movetime.is_none() && limits.nodes.is_none() && limits.depth.is_none();
         let patience = setup.timeout.or(may_hang.then_some(SEARCH_PATIENCE));
