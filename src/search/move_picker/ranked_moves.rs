@@ -57,10 +57,12 @@ pub(super) struct RankedMoves {
 }
 
 impl RankedMoves {
-    pub const fn new() -> RankedMoves {
+    /// Creates an empty list. (`ArrayVec::new_const` would fill the memory with zeros.)
+    #[inline]
+    pub fn new() -> RankedMoves {
         RankedMoves {
-            moves: ArrayVec::new_const(),
-            keys: ArrayVec::new_const(),
+            moves: ArrayVec::new(),
+            keys: ArrayVec::new(),
         }
     }
 
