@@ -218,3 +218,30 @@ fn scores_and_times_of_a_match_are_understood() {
     );
     assert_eq!(table.lines().count(), 3);
 }
+
+#[test]
+fn a_score_needs_no_line_but_a_mate_needs_moves() {
+    let directory = Directory::new("analyse-scores");
+    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    for (name, score, code, expected) in [
+        ("bare.sh", "cp 33", 0, "[%eval -0.33]"),
+        (
+            "mate.sh",
+            "mate 0",
+            1,
+            "it announced mate in 0 moves where there is none",
+        ),
+    ] {
+        let script = format!(
+            "while read -r line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
+             position*) case \"$line\" in *b8c6) best=f1b5;; *g1f3) best=b8c6;; *e7e5) best=g1f3;; *e2e4) best=e7e5;; *) best=e2e4;; esac;;\n\
+             go*) echo 'info depth 1 score {score} nodes 9'; echo \"bestmove $best\";;\nquit) exit;;\nesac; done\n"
+        );
+        fs::write(directory.0.join(name), script).expect("a temporary file");
+        let engine = format!("sh {name}");
+        let output = analyse(&directory, &["a.pgn", "--nodes", "9", "--engine", &engine]);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+}

@@ -33,6 +33,11 @@ fn a_table_leads_to_the_games_with_browser() {
         seen.drawn = [all('#board .arrow').length, all('#board .marked').length, text('#below-clock'), text('#above-clock')];
         location.hash = find('#overview tbody tr:nth-child(2) a').getAttribute('href');
         dispatchEvent(new Event('hashchange'));
+        // The arrow keys also work behind a link.
+        const step = (target, key) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        step(find('#overview a'), 'ArrowRight');
+        seen.behindLink = all('.move.current').length;
+        step(find('#overview a'), 'Home');
         seen.second = [text('#below'), text('#opening'), find('#overview tr.open td').textContent];
         press('m');
         seen.verdict = text('#verdict').split('.')[0];
@@ -57,6 +62,7 @@ fn a_table_leads_to_the_games_with_browser() {
         "clock": ["5:00", ""],
         "curves": [1, 2],
         "drawn": [1, 3, "5:00", "4:58"],
+        "behindLink": 1,
         "second": ["Carla", "A00 Barnes Opening: Fool's Mate", "2"],
         "verdict": "Blunder, which allows mate in 1",
         "spoken": true,
@@ -189,4 +195,29 @@ fn the_position_and_the_game_can_be_copied_with_browser() {
         "left": 0,
     });
     assert_eq!(seen, expected);
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn only_the_capital_tells_a_bishop_from_a_pawn_with_browser() {
+    // Bxc3 wins a knight; bxc3 lets the rook take the bishop.
+    let text = "[FEN \"3r2k1/5ppp/8/8/8/2n5/PP1B1PPP/R5K1 w - - 0 1\"]\n\n1. h3 *\n";
+    let (directory, page) = page_of("bishop.pgn", text, &ONLY_BLUNDERS);
+    let seen = observe(
+        &directory.0,
+        &page,
+        r"
+        const answer = move => {
+            find('#answer').value = move;
+            find('#answer-form').requestSubmit();
+            return text('#reply').split('.')[0];
+        };
+        click('#solve');
+        return ['bxc3', 'b2c3', 'Bxc3'].map(answer);
+        ",
+    );
+    assert_eq!(
+        seen,
+        json!(["bxc3 is not the move", "b2c3 is not the move", "Right"])
+    );
 }

@@ -257,3 +257,32 @@ fn tables_that_do_not_belong_together_are_refused() {
         );
     }
 }
+
+#[test]
+fn a_part_can_be_divided_again() {
+    let directory = Directory::new("analyse-part-of-part");
+    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    done(
+        &directory,
+        &format!("games.pgn {LIMITS} --shard 1/2 --out part.pgn"),
+    );
+    let arguments = format!("part.pgn {LIMITS} --shard 2/2 --out again.pgn");
+    done(&directory, &arguments);
+    let again = read(&directory, "again.pgn");
+    let places = text(&again);
+    let places: Vec<&str> = places
+        .lines()
+        .filter(|line| line.starts_with("[Shard "))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "[Shard \"2/2, game 2 of 5\"]",
+            "[Shard \"2/2, game 4 of 5\"]"
+        ]
+    );
+    // It can be continued.
+    fs::write(directory.0.join("again.pgn"), &again[..again.len() - 9]).expect("the part");
+    done(&directory, &arguments);
+    assert_eq!(text(&read(&directory, "again.pgn")), text(&again));
+}

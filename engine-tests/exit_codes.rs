@@ -386,3 +386,23 @@ fn signals_end_all_commands_with_their_code() {
     }
     assert!(!directory.0.join("x.bin").exists());
 }
+
+#[test]
+fn values_that_make_no_sense_are_refused() {
+    for arguments in [
+        "bench 0",
+        "bench 999",
+        "bench 1 --threads 0",
+        "bench 1 --hash 0",
+        "datagen --positions 1 --out x --threads 0",
+        "book merge a.bin --out -",
+        "datagen merge a.vf --out -",
+        "lab exercise --algorithm negamax",
+    ] {
+        let output = command().args(arguments.split(' ')).output();
+        let output = output.expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(errors.contains("invalid value"), "{arguments}: {errors}");
+    }
+}

@@ -309,3 +309,24 @@ fn killed_while_saving_leaves_the_old_file() {
     );
     second.quit();
 }
+
+#[test]
+fn a_file_of_another_kind_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, "1. e4 e5 *\n").unwrap();
+    let mut engine = engine(&file);
+    let message = press(&mut engine, "Save Hash");
+    assert!(
+        message.contains("a file of another kind, which is not replaced"),
+        "{message}"
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), "1. e4 e5 *\n");
+    // An empty file and a table are.
+    fs::write(&file, "").unwrap();
+    for _ in 0..2 {
+        let message = press(&mut engine, "Save Hash");
+        assert!(message.contains("saved the hash table"), "{message}");
+    }
+    engine.quit();
+}

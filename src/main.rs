@@ -22,8 +22,8 @@ use quevedo::{processor, uci};
 /// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess
 /// GUIs expect.
 ///
-/// Arguments that begin with no sub-command are run as UCI lines, each search to its limits; one
-/// without them (go infinite) is stopped at once:
+/// If the first argument is no sub-command, each argument is run as a UCI line. A search runs to its
+/// limits, and one that has none (go infinite) is stopped at once:
 /// quevedo "position startpos moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
 #[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]

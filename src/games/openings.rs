@@ -76,17 +76,26 @@ impl OpeningRules {
 /// count.
 #[derive(Clone, Debug)]
 pub struct OpeningFile {
-    lines: Vec<String>,
+    /// Each line with its number, from 1.
+    lines: Vec<(usize, String)>,
 }
 
-/// A line of a file of openings is not a position.
+/// A file of openings cannot be used.
 #[derive(Debug, Error)]
-#[error("{line:?}: {source}")]
-pub struct OpeningError {
-    /// The beginning of the line.
-    pub line: String,
-    /// The reason.
-    pub source: FenError,
+pub enum OpeningError {
+    /// There is no position in it.
+    #[error("no position in it")]
+    Empty,
+    /// A line is not a position.
+    #[error("line {number}: {line:?}: {source}")]
+    Line {
+        /// The number of the line, from 1.
+        number: usize,
+        /// The beginning of the line.
+        line: String,
+        /// The reason.
+        source: FenError,
+    },
 }
 
 impl OpeningFile {
@@ -94,12 +103,12 @@ impl OpeningFile {
     /// often much larger than the number of positions drawn.
     pub fn new(text: &[u8]) -> OpeningFile {
         let text = String::from_utf8_lossy(text);
-        let lines = text
-            .trim_start_matches('\u{feff}')
-            .lines()
-            .filter(|line| !line.trim().is_empty());
+        let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty());
         OpeningFile {
-            lines: lines.map(str::to_owned).collect(),
+            lines: lines
+                .map(|(number, line)| (number, line.to_owned()))
+                .collect(),
         }
     }
 
@@ -108,29 +117,29 @@ impl OpeningFile {
     /// # Errors
     /// Returns an error for the first line that is not a position, and if there is no line.
     pub fn check(&self) -> Result<(), OpeningError> {
-        match self.lines.is_empty() {
-            true => parse_opening("").map(drop),
-            false => self
-                .lines
-                .iter()
-                .try_for_each(|line| parse_opening(line).map(drop)),
+        if self.lines.is_empty() {
+            return Err(OpeningError::Empty);
         }
+        let mut lines = self.lines.iter();
+        lines.try_for_each(|(number, line)| parse_opening(*number, line).map(drop))
     }
 
     /// Draws a position.
     fn draw(&self, random: &mut Random) -> Result<Position, OpeningError> {
         let line = self.lines.get(random.below(self.lines.len()));
-        parse_opening(line.map_or("", String::as_str))
+        let (number, line) = line.ok_or(OpeningError::Empty)?;
+        parse_opening(*number, line)
     }
 }
 
-/// Parses a FEN, or an EPD with its operations.
-fn parse_opening(line: &str) -> Result<Position, OpeningError> {
+/// Parses a line with a FEN, or an EPD with its operations.
+fn parse_opening(number: usize, line: &str) -> Result<Position, OpeningError> {
     let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let mut words = line.split_whitespace();
     let mut fields: Vec<&str> = words.by_ref().take(4).collect();
     fields.extend(words.take(2).take_while(is_counter));
-    let parsed = parse_fen(&fields.join(" "), false).map_err(|source| OpeningError {
+    let parsed = parse_fen(&fields.join(" "), false).map_err(|source| OpeningError::Line {
+        number,
         line: line.chars().take(100).collect(),
         source,
     })?;
@@ -236,11 +245,16 @@ mod tests {
             }
         }
         assert_eq!(turns.len(), 2);
-        for text in ["", "x\n", "8/5k2/5p2/8/8/2P5/2K5/8 w - - 0 1\nx\n"] {
-            assert!(
-                OpeningFile::new(text.as_bytes()).check().is_err(),
-                "{text:?}"
-            );
+        for (text, fault) in [
+            ("\n", "no position in it"),
+            ("x\n", "line 1: \"x\": "),
+            (
+                "8/5k2/5p2/8/8/2P5/2K5/8 w - - 0 1\n\nx\n",
+                "line 3: \"x\": ",
+            ),
+        ] {
+            let error = OpeningFile::new(text.as_bytes()).check().unwrap_err();
+            assert!(error.to_string().starts_with(fault), "{error}");
         }
         let stalemate = OpeningFile::new(b"k7/2Q5/2K5/8/8/8/8/8 b - - 0 1\n");
         let game = rules.draw(Some(&stalemate), &mut Random::new(1));

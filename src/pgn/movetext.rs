@@ -14,6 +14,9 @@ const UNREADABLE: &[u8] = b"Q@a1";
 /// The results that [`pgn_reader`] reads, and their beginnings.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "1/2"];
 
+/// Null moves that [`pgn_reader`] does not know. They are no more legal than those that it knows.
+const NULL_MOVES: [&str; 4] = ["0000", "@@@@", "null", "pass"];
+
 /// The parts of `e.p.` after a pawn's capture in old games.
 const EN_PASSANT: [&[u8]; 3] = [b"e", b"p", b"ep"];
 
@@ -116,6 +119,10 @@ impl<'a> Words<'a> {
             self.replace(place, word, san.as_bytes());
             return word.len();
         }
+        if is_null_move(&san) {
+            self.refuse(place, word);
+            return word.len();
+        }
         word.iter().take_while(|byte| byte.is_ascii_digit()).count()
     }
 
@@ -124,18 +131,22 @@ impl<'a> Words<'a> {
         if SanPlus::from_ascii(word).is_ok() || EN_PASSANT.contains(&word) {
             return;
         }
-        let decoded = decode(word);
-        let san = plain_san(&decoded);
+        let san = plain_san(&decode(word));
         if SanPlus::from_ascii(san.as_bytes()).is_ok() {
             self.replace(place, word, san.as_bytes());
-        } else if is_like_a_move(&san) {
-            self.replace(place, word, UNREADABLE);
-            if self.depth == 0 || !self.main_line_only {
-                self.unreadable.push_back(decoded.into_owned());
-            }
+        } else if is_like_a_move(&san) || is_null_move(&san) {
+            self.refuse(place, word);
         } else if san.contains(char::is_alphabetic) {
             // Others, such as `+-` and `½-½`, are marks and results.
             self.others.push(word);
+        }
+    }
+
+    /// Replaces a move that cannot be read.
+    fn refuse(&mut self, place: usize, word: &[u8]) {
+        self.replace(place, word, UNREADABLE);
+        if self.depth == 0 || !self.main_line_only {
+            self.unreadable.push_back(decode(word).into_owned());
         }
     }
 
@@ -226,6 +237,10 @@ const fn is_end(byte: u8) -> bool {
         )
 }
 
+fn is_null_move(word: &str) -> bool {
+    NULL_MOVES.contains(&word.to_ascii_lowercase().as_str())
+}
+
 /// Returns true for a word that names a square and consists of what moves are written with. Pieces
 /// may have other letters than the English ones, also of other alphabets.
 fn is_like_a_move(word: &str) -> bool {
@@ -305,6 +320,13 @@ mod tests {
 
     #[test]
     fn moves_that_cannot_be_read_are_illegal() {
+        for null in ["0000", "@@@@", "Null", "pass", "0000!"] {
+            let text = format!("1. e4 {null} 2. d4 *");
+            let read = Movetext::new(text.as_bytes(), true);
+            let end = if null.ends_with('!') { "!" } else { "" };
+            assert_eq!(decode(&read.text), format!("1. e4 Q@a1{end} 2. d4 *"));
+            assert_eq!(read.unreadable, [null.trim_end_matches('!')]);
+        }
         let text = b"1. d4 d5 2. Sf3 (2. Lf4 e6) Sf6";
         let all = Movetext::new(text, false);
         assert_eq!(all.unreadable, ["Sf3", "Lf4", "Sf6"]);

@@ -9,18 +9,21 @@ use crate::engine::bench::{self, BenchTotal, DEFAULT_DEPTH, DEFAULT_HASH};
 use crate::engine::{Control, Searcher};
 use crate::processor;
 
+/// The largest depth. No search of these positions comes near it.
+const MAX_DEPTH: i64 = 245;
+
 /// Search a fixed set of positions: the number of nodes is the signature of the search
 #[derive(Clone, Debug, clap::Args)]
 pub struct BenchArgs {
     /// Depth in plies
-    #[arg(default_value_t = DEFAULT_DEPTH)]
+    #[arg(default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH))]
     pub depth: u32,
     /// Search threads; with more than one the number of nodes varies
-    #[arg(long, default_value_t = 1)]
-    pub threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
     /// Size of the hash table in MiB
-    #[arg(long, default_value_t = DEFAULT_HASH)]
-    pub hash: usize,
+    #[arg(long, default_value_t = DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
+    pub hash: u32,
     /// The evaluation
     #[command(flatten)]
     pub network: EvalFileArg,
@@ -39,8 +42,8 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<u64, ToolError> {
             "quevedo: slow build: it does not use the instruction popcnt"
         );
     }
-    let mut searcher = Searcher::new(args.hash)?;
-    searcher.set_threads(args.threads)?;
+    let mut searcher = Searcher::new(args.hash as usize)?;
+    searcher.set_threads(args.threads.into())?;
     searcher.set_eval_file(&args.network.eval_file)?;
     let control = Control::default();
     let mut report = |position: &_| writeln!(out, "{position}").of_output();

@@ -59,11 +59,11 @@ impl Exit {
             Exit::Done => "all work is done; also when the reader of the output goes away",
             Exit::Failed => {
                 "the work failed, or a check did: too few positions solved for `--require`, a \
-                 damaged file, algorithms that disagree"
+                 fault that `verify` found, algorithms that disagree"
             }
             Exit::Unusable => {
-                "the arguments or files cannot be used: an unknown option, a missing file, a file \
-                 of another kind"
+                "the arguments or files cannot be used: an unknown option, a missing or damaged \
+                 file, a file of another kind"
             }
             Exit::Incomplete => {
                 "the work is done, but not all of it: lines or games that could not be read, \

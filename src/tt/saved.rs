@@ -124,8 +124,21 @@ impl Header {
     }
 }
 
+/// Returns whether a file exists, is not empty, and does not begin as saved tables do, of whatever
+/// version.
+fn is_of_another_kind(path: &Path) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(WORD as u64).read_to_end(&mut beginning)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(error),
+    };
+    Ok(!beginning.is_empty() && beginning != MAGIC.to_le_bytes())
+}
+
 impl TranspositionTable {
-    /// Saves the table. A failure leaves an existing file as it was.
+    /// Saves the table. A failure leaves an existing file as it was, and a file of another kind is not
+    /// replaced.
     ///
     /// `evaluation` identifies the evaluation that the scores come from.
     ///
@@ -135,6 +148,10 @@ impl TranspositionTable {
         // Opening a named pipe would wait for its reader.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+        }
+        if is_of_another_kind(path)? {
+            let reason = "a file of another kind, which is not replaced";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
         }
         atomic_write::replace_with(path, |file| {
             let header = Header {

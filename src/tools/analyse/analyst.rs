@@ -152,13 +152,16 @@ impl<'a> Analyst<'a> {
         if is_new_game {
             self.engine.new_game()?;
         }
-        // The newest line with an exact score, the newest line, and all principal variations.
-        let (mut exact, mut newest) = (None, None);
+        // The newest line with an exact score, the newest line, the newest score without a line, and all
+        // principal variations.
+        let (mut exact, mut newest, mut bare) = (None, None, None);
         let mut variations = Vec::new();
         let mut nodes = 0;
         let answer = self.engine.search(query, &mut |line: InfoLine, _| {
             nodes = nodes.max(line.nodes);
-            if !line.pv.is_empty() && line.score.is_some() {
+            if line.score.is_some() && line.pv.is_empty() {
+                bare = Some(line);
+            } else if line.score.is_some() {
                 variations.push(line.pv.clone());
                 let kept = if line.is_bound {
                     &mut newest
@@ -173,7 +176,7 @@ impl<'a> Analyst<'a> {
         if let Some(fault) = &answer.fault {
             observer.fault(&format!("ply {}: {fault}", query.moves.len()));
         }
-        let line = exact.or(newest).unwrap_or_else(|| InfoLine {
+        let line = exact.or(newest).or(bare).unwrap_or_else(|| InfoLine {
             score: answer.score,
             pv: answer.best.into_iter().collect(),
             ..InfoLine::default()
@@ -181,10 +184,11 @@ impl<'a> Analyst<'a> {
         let score = line
             .score
             .ok_or_else(|| EngineFailure::Fault("it sent no score".to_owned()))?;
-        let evaluation = match score {
-            UciScore::Mate(0) => None,
-            score => Some(Evaluation::from_uci(score, position)),
-        };
+        if score == UciScore::Mate(0) {
+            let fault = "it announced mate in 0 moves where there is none";
+            return Err(EngineFailure::Fault(fault.to_owned()));
+        }
+        let evaluation = Evaluation::from_uci(score, position);
         // The last iteration may be incomplete and yet have changed the move.
         let begins = |pv: &Vec<Move>| answer.best.is_none_or(|best| pv.first() == Some(&best));
         let best = if begins(&line.pv) {
@@ -194,8 +198,8 @@ impl<'a> Analyst<'a> {
             same.unwrap_or_else(|| answer.best.into_iter().collect())
         };
         Ok(Assessment {
-            evaluation,
-            expectation: evaluation.map_or(0.5, |evaluation| evaluation.expectation(position)),
+            evaluation: Some(evaluation),
+            expectation: evaluation.expectation(position),
             best,
             depth: line.depth,
             nodes,

@@ -81,7 +81,7 @@ pub fn annotate(
     } else {
         let is_by_lichess = game
             .tag("Annotator")
-            .is_some_and(|annotator| annotator.contains("lichess"));
+            .is_some_and(|annotators| annotators.split("; ").any(is_lichess));
         for (ply, position) in game.main_line.moves.iter_mut().zip(&positions) {
             clean(ply, position, is_repeated, is_by_lichess);
         }
@@ -204,6 +204,13 @@ fn strip(line: &mut PgnVariation) {
     }
 }
 
+/// Returns whether an annotator is the site, as in `https://lichess.org/@/name`.
+fn is_lichess(annotator: &str) -> bool {
+    let name = annotator.trim();
+    let name = name.strip_prefix("https://").unwrap_or(name);
+    name.starts_with("lichess.org")
+}
+
 /// Renames or removes the evaluation of an earlier analysis, and removes its verdict with the mark
 /// and the better line that belong to it.
 fn clean(ply: &mut AnnotatedMove, position: &Position, is_repeated: bool, is_by_lichess: bool) {
@@ -281,6 +288,14 @@ mod tests {
     use super::*;
     use crate::pgn::{PgnReader, to_pgn};
     use crate::tools::analyse::move_comment::MoveComment;
+
+    #[test]
+    fn only_the_site_is_lichess() {
+        assert!(is_lichess("https://lichess.org/@/someone") && is_lichess("lichess.org"));
+        assert!(!is_lichess(
+            "./lichess-bot/sf in Quevedo 0.2.0 (1000 nodes)"
+        ));
+    }
 
     #[test]
     fn evaluations_of_the_source_are_renamed_and_verdicts_removed() {

@@ -20,7 +20,7 @@ use crate::tools::epd::record::Record;
 use crate::tools::kit::csv_text;
 use crate::tools::kit::engines::EngineFailure;
 use crate::tools::kit::engines::info::UciScore;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::files::{is_standard, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
@@ -212,7 +212,7 @@ fn read(path: &Path) -> io::Result<String> {
     } else {
         bytes = fs::read(path)?;
     }
-    refuse_compressed(&bytes)?;
+    refuse_unreadable(&bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

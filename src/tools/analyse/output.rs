@@ -269,8 +269,8 @@ fn check_rest(
         .peek()
         .map_err(|source| AnalyseError::io(args.input(), source))?;
     let beginning = next.map_or_else(String::new, |(game, place)| match &game.verbatim {
-        Some(_) => text(game, place),
-        None => tag_pairs(&expected_tags(game, place, args)),
+        Some(_) => text(&game, place),
+        None => tag_pairs(&expected_tags(&game, place, args)),
     });
     let agrees = rest.iter().zip(beginning.as_bytes()).all(|(a, b)| a == b);
     if agrees && !beginning.is_empty() {

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 
-use super::shard::ShardPlace;
+use super::shard::{self, ShardPlace};
 use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
 use crate::tools::epd::record::Record;
-use crate::tools::kit::files::{is_standard, refuse_compressed};
+use crate::tools::kit::files::{is_standard, refuse_unreadable};
 use crate::tools::kit::jobs::Shard;
 
 /// A stream of PGN.
@@ -37,6 +37,13 @@ pub struct SelectedGame {
     pub place: Option<ShardPlace>,
 }
 
+/// Removes the place in an earlier run from the tags of a game that has one in this run.
+fn forget_place(game: &mut PgnGame, place: Option<ShardPlace>) {
+    if place.is_some() && game.verbatim.is_none() {
+        game.tags.retain(|(name, _)| name != shard::TAG);
+    }
+}
+
 impl GameSelection {
     /// Opens the source.
     ///
@@ -46,7 +53,7 @@ impl GameSelection {
         let failed = |source| AnalyseError::io(args.input(), source);
         let mut source = open(args).map_err(failed)?;
         let beginning = source.fill_buf().map_err(failed)?;
-        refuse_compressed(beginning).map_err(failed)?;
+        refuse_unreadable(beginning).map_err(failed)?;
         if is_list_of_positions(beginning) {
             return Err(AnalyseError::NotGames(args.input().to_owned()));
         }
@@ -103,8 +110,9 @@ impl GameSelection {
             return Ok(None);
         }
         let next = self.source.next_game(complain)?;
-        Ok(next.map(|(game, raw)| {
+        Ok(next.map(|(mut game, raw)| {
             let place = self.next_place();
+            forget_place(&mut game, place);
             self.read += 1;
             SelectedGame { game, raw, place }
         }))
@@ -114,12 +122,16 @@ impl GameSelection {
     ///
     /// # Errors
     /// Fails when the source cannot be read.
-    pub fn peek(&mut self) -> io::Result<Option<(&PgnGame, Option<ShardPlace>)>> {
+    pub fn peek(&mut self) -> io::Result<Option<(PgnGame, Option<ShardPlace>)>> {
         if !self.skip_others()? {
             return Ok(None);
         }
         let place = self.next_place();
-        Ok(self.source.peek()?.map(|game| (game, place)))
+        Ok(self.source.peek()?.map(|game| {
+            let mut game = game.clone();
+            forget_place(&mut game, place);
+            (game, place)
+        }))
     }
 
     /// Skips the games of other shards. Returns false when the limit is reached.

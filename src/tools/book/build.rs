@@ -11,6 +11,7 @@ use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
 use crate::book::BookEntry;
 use crate::tools::Exit;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::files;
 use crate::tools::kit::progress::count;
 
@@ -21,7 +22,7 @@ pub struct BuildArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The book to write; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
     #[command(flatten)]
     pub filter: GameFilter,

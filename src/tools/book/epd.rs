@@ -12,7 +12,7 @@ use crate::position::{Move, Position};
 use crate::tools::epd::goal::Goal;
 use crate::tools::epd::record::Record;
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 
 /// Adds the moves of every line, and returns the number of lines. Invalid ones are passed to
 /// `complain` and left out.
@@ -27,7 +27,7 @@ pub fn add(
     let mut added = 0;
     let mut reader = BufReader::new(File::open(path).of_file(path)?);
     let beginning = reader.fill_buf().of_file(path)?;
-    refuse_compressed(beginning).of_file(path)?;
+    refuse_unreadable(beginning).of_file(path)?;
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();

@@ -12,6 +12,7 @@ use super::weigh::{WeighingRules, weigh};
 use super::{BookToolError, open, say};
 use crate::book::BookEntry;
 use crate::plural::count;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::files;
 use crate::tools::kit::jobs::available_threads;
 
@@ -25,7 +26,7 @@ pub struct WeighArgs {
     #[arg(value_name = "FILE")]
     pub book: PathBuf,
     /// The book to write; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
     /// Nodes of the search of each position
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -41,7 +42,7 @@ pub struct Weighing {
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Use the scores of this EPD file and add missing ones to it, so that interrupted runs resume
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub scores: Option<PathBuf>,
     /// Leave out moves that lose more than this against the best move, in centipawns [default: 50]
     #[arg(long, value_name = "CP")]

@@ -14,6 +14,7 @@ use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation, to_pgn};
 use crate::plural::count;
 use crate::position::Position;
 use crate::position::notation::{epd, san};
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::{IoContext as _, files, replace_file};
 
 /// Arguments of `book leaves`.
@@ -33,10 +34,10 @@ pub struct LeavesArgs {
     #[arg(long, value_name = "N", requires = "nodes")]
     pub jobs: Option<usize>,
     /// Write the leaves in EPD, as openings for matches
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub epd: Option<PathBuf>,
     /// Write the shortest line to each leaf in PGN
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub pgn: Option<PathBuf>,
 }
 

@@ -18,7 +18,7 @@ use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
 use crate::position::{Move, Position, notation};
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 
 /// Parses a move in SAN or UCI notation.
 ///
@@ -72,7 +72,7 @@ pub fn read(
     mut complain: impl FnMut(BookToolError),
 ) -> Result<Vec<Vec<Move>>, BookToolError> {
     let bytes = std::fs::read(path).of_file(path)?;
-    refuse_compressed(&bytes).of_file(path)?;
+    refuse_unreadable(&bytes).of_file(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut rows = (1..)

@@ -10,6 +10,7 @@ use crate::book::BookEntry;
 use crate::book::entry::{find_move, move_code};
 use crate::plural::count;
 use crate::position::Position;
+use crate::tools::kit::args::file_path;
 
 /// Arguments of `book merge`.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,7 +19,7 @@ pub struct MergeBooksArgs {
     #[arg(required = true, value_name = "FILE")]
     pub books: Vec<PathBuf>,
     /// The book to write; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
 }
 

@@ -12,7 +12,7 @@ use crate::book::entry::move_code;
 use crate::book::key;
 use crate::pgn::{PgnGame, PgnReader};
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::Progress;
 
 /// The rating at which a game counts once when weights follow ratings.
@@ -85,7 +85,7 @@ pub fn add(
         progress: &progress,
     };
     let mut source = BufReader::with_capacity(1 << 20, counted);
-    refuse_compressed(source.fill_buf().of_file(path)?).of_file(path)?;
+    refuse_unreadable(source.fill_buf().of_file(path)?).of_file(path)?;
     let mut reader = PgnReader::main_lines(source);
     let mut count = GameCount::default();
     loop {

@@ -19,6 +19,7 @@ use crate::random::Random;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::EvalFileArg;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::interrupt;
 use crate::tools::kit::progress::say;
 use crate::train::{Settings, records};
@@ -41,7 +42,7 @@ pub struct ShuffleArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file to write, which must not exist
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
     /// The seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -55,7 +56,7 @@ pub struct MergeGamesArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file to write, which must not exist
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
 }
 
@@ -66,7 +67,7 @@ pub struct ExportArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file to write, which must not exist; standard output if not given
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: Option<PathBuf>,
     /// Write only every K-th quiet position
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -80,7 +81,7 @@ pub struct PackArgs {
     #[arg(value_name = "FILE")]
     pub games: PathBuf,
     /// The file to write, which must not exist
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
     /// The weight of what follows in the lambda-returns, from 0 to 1
     #[arg(long, value_name = "L", default_value_t = 0.5)]

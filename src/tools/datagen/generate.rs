@@ -16,7 +16,7 @@ use crate::games::openings::OpeningFile;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
@@ -99,7 +99,7 @@ fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenE
         return Ok(None);
     };
     let text = fs::read(path).of_file(path)?;
-    refuse_compressed(&text).of_file(path)?;
+    refuse_unreadable(&text).of_file(path)?;
     let openings = OpeningFile::new(&text);
     openings.check().map_err(|error| DatagenError::Opening {
         path: path.clone(),
@@ -138,7 +138,10 @@ struct RunState {
 
 impl GenerationRun<'_> {
     fn play_on_all_threads(&self) -> Result<(), DatagenError> {
-        let threads = self.target.threads.unwrap_or_else(available_threads).max(1);
+        let threads = self
+            .target
+            .threads
+            .map_or_else(available_threads, usize::from);
         let job = || {
             let outcome = self.work();
             if outcome.is_err() {

@@ -24,6 +24,7 @@ use crate::tools::Exit;
 use crate::tools::epd::moves::san;
 use crate::tools::epd::record::{Operation, Record};
 use crate::tools::kit::IoContext as _;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::args::{EngineSpec, LimitArgs, ResourceArgs, parse_option};
 use crate::tools::kit::engines::{Builtin, EngineFailure, SearchEngine as _, Setup};
 use crate::tools::kit::interrupt::Interrupt;
@@ -46,7 +47,7 @@ pub struct HarvestArgs {
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// The file to write, which must not exist; standard output if not given
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     out: Option<PathBuf>,
     /// Stop after this many positions
     #[arg(long, value_name = "N")]

@@ -15,7 +15,8 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::args::file_path;
+use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::say;
 use crate::wdl::{from_centipawns, material};
 
@@ -31,7 +32,7 @@ pub struct ImportArgs {
     #[arg(required = true, value_name = "PGN")]
     pub games: Vec<PathBuf>,
     /// The file to write, which must not exist
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
 }
 
@@ -56,7 +57,7 @@ pub fn run(args: &ImportArgs) -> Result<Exit, DatagenError> {
         for path in &args.games {
             let file = File::open(path).of_file(path)?;
             let mut source = BufReader::new(file);
-            refuse_compressed(source.fill_buf().of_file(path)?).of_file(path)?;
+            refuse_unreadable(source.fill_buf().of_file(path)?).of_file(path)?;
             import(source, path, out, &mut counts, args)?;
         }
         match counts.games {

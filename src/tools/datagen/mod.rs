@@ -32,6 +32,7 @@ use thiserror::Error;
 use super::{Exit, ToolError};
 use crate::games::openings::OpeningError;
 use crate::games::{filter, format, reader};
+use crate::tools::kit::args::file_path;
 use crate::train::TrainError;
 use format::GameError;
 pub use game::PlayError;
@@ -82,14 +83,14 @@ pub struct GenerationTarget {
     #[arg(long, value_name = "N")]
     pub positions: u64,
     /// The file to which games are added; it is created if necessary, with its directory
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub out: PathBuf,
     /// Stop when the file has this many games
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// Games to play at once [default: the threads of the machine]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// Errors returned by `datagen`.

@@ -193,6 +193,8 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
             .collect();
         match read {
             Ok(points) => return Ok(points),
+            // A comment that only looks like a table, such as "Elo=2400".
+            Err(EpdMoveError::Syntax(_)) => {}
             Err(source) => failure = failure.or(Some(GoalError::Move { opcode, source })),
         }
     }
@@ -255,6 +257,22 @@ mod tests {
         let record = Record::parse(&format!("{BOARD} {operations}")).unwrap();
         let goal = Goal::parse(&record);
         (record.position, goal)
+    }
+
+    #[test]
+    fn comments_that_look_like_points_are_comments() {
+        for comment in [
+            "c0 \"Elo=2400\";",
+            "c0 \"depth=12, time=30\";",
+            "c7 \"Rating\"; c8 \"1800\";",
+            "c8 \"2\"; c9 \"hard\";",
+        ] {
+            let (_, goal) = read(&format!("bm e4; {comment}"));
+            let goal = goal.unwrap_or_else(|error| panic!("{comment}: {error}"));
+            assert!(goal.points.is_empty(), "{comment}");
+        }
+        // A move that cannot be made is a fault.
+        assert!(read("bm e4; c0 \"e4=10, e5=100\";").1.is_err());
     }
 
     #[test]

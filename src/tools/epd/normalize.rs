@@ -78,17 +78,25 @@ pub fn canonical(position: &SuitePosition) -> Record {
     let SuitePosition { record, goal, .. } = position;
     let position = record.position.clone();
     let mut canonical = record.clone();
-    canonical.set_counters(&position);
-    for operation in &record.operations {
+    for operation in &mut canonical.operations {
         if takes_moves(&operation.opcode)
             && let Some(rewritten) = in_san(record, operation)
         {
-            canonical.set(rewritten);
+            *operation = rewritten;
         }
     }
+    canonical.set_counters(&position);
     set_goal(&mut canonical, goal);
-    if !record.remarks.is_empty() && canonical.operation("c0").is_none() {
-        canonical.set(Operation::new("c0", [record.remarks.join("; ")]));
+    if !record.remarks.is_empty() {
+        let mut remarks = record.remarks.clone();
+        let opcodes = (0..10).map(|number| format!("c{number}"));
+        let free = opcodes.into_iter().find(|c| record.operation(c).is_none());
+        let opcode = free.unwrap_or_else(|| {
+            let last = record.operation("c9").map(Operation::text);
+            remarks.splice(0..0, last);
+            "c9".to_owned()
+        });
+        canonical.set(Operation::new(&opcode, [remarks.join("; ")]));
     }
     canonical
 }
@@ -162,6 +170,28 @@ mod tests {
         let _ = std::fs::remove_file(&path);
         outcome.unwrap();
         assert_eq!(out, format!("{board} bm e4;\n").as_bytes());
+    }
+
+    #[test]
+    fn no_operation_is_lost() {
+        let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        for (operations, expected) in [
+            (
+                "bm e4; Author Smith; c0 \"kept?\";",
+                "bm e4; c0 \"kept?\"; c1 \"Author Smith\";",
+            ),
+            ("bm e4; pv e4; pv Kd2 Kd8;", "bm e4; pv e4; pv Kd2 Kd8;"),
+        ] {
+            assert_eq!(
+                normalized(&format!("{board} {operations}")),
+                format!("{board} {expected}")
+            );
+        }
+        let full: String = (0..10)
+            .map(|number| format!(" c{number} \"{number}\";"))
+            .collect();
+        let line = normalized(&format!("{board} bm e4; Author Smith;{full}"));
+        assert!(line.contains("c9 \"9; Author Smith\";"), "{line}");
     }
 
     #[test]

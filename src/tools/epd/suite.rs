@@ -10,7 +10,7 @@ use super::goal::Goal;
 use super::pgn;
 use super::record::Record;
 use crate::tools::ToolError;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 
 /// The name of standard input.
 pub const STDIN: &str = "-";
@@ -137,7 +137,7 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     } else {
         bytes = fs::read(file)?;
     }
-    refuse_compressed(&bytes)?;
+    refuse_unreadable(&bytes)?;
     Ok(bytes)
 }
 

@@ -48,12 +48,20 @@ impl<'a> Trace<'a> {
 
     /// Records a line and the time since the start of the search. Returns whether the search may
     /// stop.
-    pub fn hear(&mut self, info: InfoLine, elapsed: Duration) -> bool {
+    pub fn hear(&mut self, mut info: InfoLine, elapsed: Duration) -> bool {
         if self.is_settled {
             return true;
         }
         self.nodes = self.nodes.max(info.nodes);
+        if info.pv.is_empty() {
+            if info.score.is_none() {
+                return false;
+            }
+            // A score alone is that of the line before.
+            info.pv.clone_from(&self.last.pv);
+        }
         let Some(&head) = info.pv.first() else {
+            self.last = info;
             return false;
         };
         let moment = Moment {
@@ -180,6 +188,27 @@ mod tests {
         assert_eq!((failed.solved, failed.solution()), (false, None));
         assert_eq!(failed.found.map(|moment| moment.time_us), Some(1));
         assert_eq!(attempt(&[(1, "d4")], "d4").found, None);
+    }
+
+    #[test]
+    fn a_score_without_a_line_is_that_of_the_line_before() {
+        let record =
+            Record::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;").unwrap();
+        let goal = Goal::parse(&record).unwrap();
+        let mut trace = Trace::new(&goal, None);
+        let bare = |depth, cp| InfoLine {
+            pv: Vec::new(),
+            score: Some(UciScore::Cp(cp)),
+            ..info(&record.position, depth, "e4")
+        };
+        trace.hear(bare(1, 1), Duration::from_micros(1));
+        trace.hear(info(&record.position, 2, "e4"), Duration::from_micros(2));
+        trace.hear(bare(3, 3), Duration::from_micros(3));
+        let e4 = moves::parse(&record.position, "e4").unwrap();
+        let attempt = trace.finish(&record.position, e4, answer(e4, 100));
+        assert_eq!((attempt.score, attempt.depth), (Some(UciScore::Cp(3)), 3));
+        assert_eq!(attempt.pv, ["e4"]);
+        assert_eq!(attempt.found.map(|moment| moment.time_us), Some(2));
     }
 
     #[test]

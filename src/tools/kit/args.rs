@@ -1,9 +1,10 @@
 //! Clap arguments that several tools share: limits, engines and their options.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +84,15 @@ pub struct ResourceArgs {
     /// Hash table of each engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     pub hash: u32,
+}
+
+/// Parses the path of an output that has to be a file: `-` stands for standard output elsewhere, so it
+/// is not the name of a file.
+pub fn file_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("standard output is not possible here: name a file"),
+        false => Ok(path),
+    })
 }
 
 /// The network to evaluate with.

@@ -93,7 +93,7 @@ impl FromStr for Shard {
         numbers
             .filter(|&(part, parts): &(u64, u64)| 1 <= part && part <= parts)
             .map(|(part, parts)| Shard { part, parts })
-            .ok_or_else(|| "expected two numbers, as in 1/4".to_owned())
+            .ok_or_else(|| "expected a part and the number of parts, from 1/4 to 4/4".to_owned())
     }
 }
 

@@ -15,8 +15,16 @@ use crate::lab::search::RunLimits;
 
 /// Parses the name of an algorithm.
 pub(super) fn parser() -> impl TypedValueParser<Value = Algorithm> {
+    parser_of(|_| true)
+}
+
+/// Parses the name of an algorithm of which this is true.
+pub(super) fn parser_of(
+    is_wanted: fn(Algorithm) -> bool,
+) -> impl TypedValueParser<Value = Algorithm> {
     let values = ALL
         .iter()
+        .filter(|entry| is_wanted(entry.algorithm))
         .map(|entry| PossibleValue::new(entry.name).help(entry.summary(Language::English)));
     PossibleValuesParser::new(values)
         .map(|name| Algorithm::by_name(&name).unwrap_or(Algorithm::Minimax))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::algorithm_args::parser;
+use super::algorithm_args::parser_of;
 use super::questions::QUESTIONS;
 use super::{LabError, read_text};
 use crate::lab::catalogue::Algorithm;
@@ -16,7 +16,7 @@ use crate::lab::language::Language;
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExerciseArgs {
     /// The algorithm: alpha-beta, the default, alpha-beta-hard, alpha-beta-shallow or minimax
-    #[arg(long, value_name = "NAME", value_parser = parser())]
+    #[arg(long, value_name = "NAME", value_parser = parser_of(|algorithm| ALGORITHMS.contains(&algorithm)))]
     algorithm: Option<Algorithm>,
     /// The seed of the tree; the default is 1
     #[arg(long, value_name = "N")]

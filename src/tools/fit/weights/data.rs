@@ -12,7 +12,7 @@ use crate::plural::count;
 use crate::position::notation::parse_fen;
 use crate::random::Random;
 use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_compressed;
+use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::say;
 
 /// The lines that are read before all cores parse them.
@@ -151,7 +151,7 @@ impl PositionData {
     fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), FitError> {
         let mut reader = BufReader::new(File::open(path).of_file(path)?);
         let beginning = reader.fill_buf().of_file(path)?;
-        refuse_compressed(beginning).of_file(path)?;
+        refuse_unreadable(beginning).of_file(path)?;
         let mut lines = Vec::with_capacity(LINES_AT_ONCE);
         let mut buffer = Vec::new();
         let (mut number, mut between_games, mut held_out) = (0, true, false);

@@ -65,6 +65,9 @@ pub enum ParsedLine {
     Other,
 }
 
+/// The longest mate that is believed, in moves.
+const MOST_MOVES: i32 = 10_000;
+
 /// Parses a line about a position.
 pub fn parse(position: &Position, line: &str) -> ParsedLine {
     let mut words = line.split_whitespace();
@@ -84,7 +87,8 @@ fn parse_info<'a>(position: &Position, mut words: impl Iterator<Item = &'a str>)
             "score" => {
                 info.score = match words.next() {
                     Some("cp") => number(&mut words).map(UciScore::Cp),
-                    Some("mate") => number(&mut words).map(UciScore::Mate),
+                    Some("mate") => number(&mut words)
+                        .map(|moves: i32| UciScore::Mate(moves.clamp(-MOST_MOVES, MOST_MOVES))),
                     _ => None,
                 }
             }
@@ -150,6 +154,10 @@ mod tests {
             panic!("no info");
         };
         assert_eq!((mate.depth, mate.score), (4, Some(UciScore::Mate(-3))));
+        let ParsedLine::Info(absurd) = read("info score mate -2147483648 depth 4") else {
+            panic!("no information");
+        };
+        assert_eq!(absurd.score, Some(UciScore::Mate(-MOST_MOVES)));
     }
 
     #[test]

@@ -142,7 +142,12 @@ fn exercises_are_graded() {
     );
     let empty = lab(&["exercise", "--seed", "3"]);
     assert!(empty.contains("\n1.1: ?\n"), "{empty}");
-    assert!(bad_usage(&["exercise", "--algorithm", "sss-star"]).contains("alpha-beta"));
+    let other = TemporaryFile::new("other.txt", "# sss-star, --seed 1\n");
+    let refused = bad_usage(&["exercise", "--answers", other.name()]);
+    assert!(
+        refused.contains("exercises are for alpha-beta"),
+        "{refused}"
+    );
 }
 
 /// Words of English sentences that are no Spanish words.
@@ -211,7 +216,6 @@ fn output_is_in_one_language() {
         "compare --game race --depth 2 --algorithms mtd-f",
         "tree --game tic-tac-toe",
         "solve --other eight-puzzle --tiles 11",
-        "exercise --algorithm scout",
         "solve --fields 1,2,2,3",
         "tree --tree /nonexistent/file",
         "growth --orders best",

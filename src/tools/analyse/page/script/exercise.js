@@ -42,8 +42,11 @@ function showExercise(index) {
   find('answer').focus();
 }
 
-// Notation without the signs that people leave out.
-const plain = text => text.replace(/[\s+#!?=x-]/g, '').replace(/0/g, 'O').toLowerCase();
+// Notation without the signs that people leave out. Only capitals tell Bc3 from bxc3.
+const plain = text => {
+  const bare = text.replace(/[\s+#!?=x-]/g, '').replace(/0/g, 'O');
+  return (/^B[ac][1-8]/.test(bare) ? 'B' : '') + bare.toLowerCase();
+};
 
 function checkAnswer(text) {
   const { node } = exercise;

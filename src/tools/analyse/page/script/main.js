@@ -98,7 +98,8 @@ document.addEventListener('keydown', event => {
     return;
   }
   const id = keys[event.key];
-  if (!id || event.target.closest?.('select, input, .scroll')) return;
+  // A scrolled table moves with the arrow keys, but links in it need none.
+  if (!id || event.target.closest?.('select, input') || event.target.matches?.('.scroll')) return;
   event.preventDefault();
   actions[id]();
 });
