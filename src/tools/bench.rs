@@ -8,9 +8,10 @@ use super::kit::args::EvalFileArg;
 use crate::engine::bench::{self, BenchTotal, DEFAULT_DEPTH, DEFAULT_HASH};
 use crate::engine::{Control, Searcher};
 use crate::processor;
+use crate::score::MAX_PLY;
 
-/// The largest depth. No search of these positions comes near it.
-const MAX_DEPTH: i64 = 245;
+/// The largest depth of a search.
+const MAX_DEPTH: i64 = MAX_PLY as i64 - 1;
 
 /// Search a fixed set of positions: the number of nodes is the signature of the search
 #[derive(Clone, Debug, clap::Args)]
