@@ -22,9 +22,9 @@ use quevedo::{processor, uci};
 /// A UCI chess engine. Without a sub-command it speaks UCI on standard input and output, as chess
 /// GUIs expect.
 ///
-/// If the first argument is no sub-command, each argument is run as a UCI line. A search runs to its
-/// limits, and one that has none (go infinite) is stopped at once:
-/// quevedo "position startpos moves e2e4" "go depth 10"
+/// If the first argument is no sub-command, each argument is run as a UCI line. A search runs to
+/// its limits, and one that has none (go infinite) is stopped at once: quevedo "position startpos
+/// moves e2e4" "go depth 10"
 #[derive(Debug, Parser)]
 #[command(name = "quevedo", version, long_version = version::long(), after_help = exit::help())]
 struct Arguments {

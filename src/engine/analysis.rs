@@ -49,8 +49,8 @@ impl From<&AnalysisLine<'_>> for PvLine {
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The latest line of each rank, best first. A line with a bound appears only if its rank had no
-    /// exact score of the same move before.
+    /// The latest line of each rank, best first. A line with a bound appears only if its rank had
+    /// no exact score of the same move before.
     pub lines: Vec<PvLine>,
     /// The move to play; `None` if there is no legal move.
     pub best_move: Option<Move>,

@@ -109,6 +109,10 @@ impl<'a> Words<'a> {
     /// Reads the number of a move, a result, or castling with zeros, with which `text` begins at
     /// `place`. Returns its length.
     fn read_number(&mut self, place: usize, text: &'a [u8]) -> usize {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if !text.starts_with(b"00") && text.get(digits).is_none_or(|&byte| is_end(byte)) {
+            return digits;
+        }
         let word = text.get(..word_length(text)).unwrap_or(text);
         let san = plain_san(&decode(word));
         let is_known = word.is_ascii() && word.starts_with(b"0-0");
@@ -123,7 +127,7 @@ impl<'a> Words<'a> {
             self.refuse(place, word);
             return word.len();
         }
-        word.iter().take_while(|byte| byte.is_ascii_digit()).count()
+        digits
     }
 
     /// Reads a word that begins at `place`.
@@ -212,16 +216,22 @@ fn ascii_dashes(text: &str) -> String {
 /// Returns the length of the separator that a text begins with, which [`pgn_reader`] takes for a
 /// part of the word behind it: a comma, an ellipsis, or a space that is not ASCII. 0 for none.
 fn separator_length(text: &[u8]) -> usize {
-    const SEPARATORS: [&str; 5] = [",", "\u{2026}", "\u{a0}", "\u{200b}", "\u{feff}"];
-    let found = SEPARATORS.iter().find(|s| text.starts_with(s.as_bytes()));
-    found.map_or(0, |separator| separator.len())
+    const SEPARATORS: [&str; 4] = ["\u{2026}", "\u{a0}", "\u{200b}", "\u{feff}"];
+    match text.first() {
+        Some(b',') => 1,
+        Some(byte) if !byte.is_ascii() => {
+            let found = SEPARATORS.iter().find(|s| text.starts_with(s.as_bytes()));
+            found.map_or(0, |separator| separator.len())
+        }
+        _ => 0,
+    }
 }
 
 /// Returns the length of the word that a text begins with. The `e.p.` of a capture belongs to it.
 fn word_length(text: &[u8]) -> usize {
-    let is_in_word = |&place: &usize| {
-        let rest = text.get(place..).unwrap_or_default();
-        rest.first().is_some_and(|&byte| !is_end(byte)) && separator_length(rest) == 0
+    let is_in_word = |&place: &usize| match text.get(place..) {
+        Some(rest @ [byte, ..]) => !is_end(*byte) && separator_length(rest) == 0,
+        _ => false,
     };
     let length = (0..text.len()).take_while(is_in_word).count();
     let (word, behind) = text.split_at(length.clamp(1, text.len()));

@@ -42,8 +42,8 @@ impl Control {
         self.stopped.load(Ordering::Relaxed) >= go
     }
 
-    /// Returns the time of the ponderhit of search `go`, if there was one. Searches run in the order
-    /// of their numbers.
+    /// Returns the time of the ponderhit of search `go`, if there was one. Searches run in the
+    /// order of their numbers.
     pub fn ponderhit_time(&self, go: u64) -> Option<Instant> {
         let mut hits = self.hits.lock();
         hits.retain(|&(number, _)| number >= go);

@@ -137,8 +137,8 @@ fn is_of_another_kind(path: &Path) -> io::Result<bool> {
 }
 
 impl TranspositionTable {
-    /// Saves the table. A failure leaves an existing file as it was, and a file of another kind is not
-    /// replaced.
+    /// Saves the table. A failure leaves an existing file as it was, and a file of another kind is
+    /// not replaced.
     ///
     /// `evaluation` identifies the evaluation that the scores come from.
     ///

@@ -55,9 +55,9 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit from 1 to 9 is
-    /// an empty square, and slashes and spaces are ignored. Without `to_move` it is the turn of the player
-    /// with fewer marks, or Max's if both have the same number.
+    /// Reads a board such as `X.O/.X./..O`, row by row: `.`, `-`, `_` or a digit from 1 to 9 is an
+    /// empty square, and slashes and spaces are ignored. Without `to_move` it is the turn of the
+    /// player with fewer marks, or Max's if both have the same number.
     ///
     /// # Errors
     /// Fails when the text is not a board of nine squares, or both players have won.

@@ -152,8 +152,8 @@ impl<'a> Analyst<'a> {
         if is_new_game {
             self.engine.new_game()?;
         }
-        // The newest line with an exact score, the newest line, the newest score without a line, and all
-        // principal variations.
+        // The newest line with an exact score, the newest line, the newest score without a line,
+        // and all principal variations.
         let (mut exact, mut newest, mut bare) = (None, None, None);
         let mut variations = Vec::new();
         let mut nodes = 0;

@@ -25,8 +25,8 @@ pub struct MergeBooksArgs {
 
 /// Writes a book with the moves of all books. The weights of a move in different books are added;
 /// if one book has a move twice, the larger weight counts. Castling that is written as two steps of
-/// the king is the same move where the initial position leads to it. Learn values are dropped, and so
-/// are entries whose code is not a move.
+/// the king is the same move where the initial position leads to it. Learn values are dropped, and
+/// so are entries whose code is not a move.
 ///
 /// # Errors
 /// Fails when a book cannot be read or written.

@@ -86,8 +86,8 @@ pub struct ResourceArgs {
     pub hash: u32,
 }
 
-/// Parses the path of an output that has to be a file: `-` stands for standard output elsewhere, so it
-/// is not the name of a file.
+/// Parses the path of an output that has to be a file: `-` stands for standard output elsewhere, so
+/// it is not the name of a file.
 pub fn file_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
         true => Err("standard output is not possible here: name a file"),

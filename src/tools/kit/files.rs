@@ -58,8 +58,8 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
     Ok(())
 }
 
-/// Checks that a file does not begin as those of gzip, Zstandard, bzip2, xz and zip do, nor as UTF-16
-/// text, which Windows PowerShell writes.
+/// Checks that a file does not begin as those of gzip, Zstandard, bzip2, xz and zip do, nor as
+/// UTF-16 text, which Windows PowerShell writes.
 ///
 /// # Errors
 /// Fails when it does. Otherwise each line of it would be reported as faulty.
