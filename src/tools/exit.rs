@@ -249,7 +249,6 @@ impl ToolFailure for DatagenError {
             DatagenError::Setting(error) => error.exit(),
             DatagenError::NoRun { source, .. } => Exit::of_io(source),
             DatagenError::Nothing
-            | DatagenError::NoGames
             | DatagenError::NotGames(_)
             | DatagenError::NoScores
             | DatagenError::Engine(_)

@@ -174,7 +174,8 @@ pub fn each_whole_game(
         }
     }
     if games == 0 {
-        return Err(DatagenError::NoGames);
+        let first = paths.first().cloned().unwrap_or_default();
+        return Err(DatagenError::NotGames(first));
     }
     for error in &cut {
         say(&format!("left out: {error}"));

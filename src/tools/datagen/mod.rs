@@ -102,9 +102,6 @@ pub enum DatagenError {
     /// Neither a run nor a sub-command was requested.
     #[error("expected --positions and --out, or a sub-command; see quevedo help datagen")]
     Nothing,
-    /// The files hold no recorded game.
-    #[error("no game found: expected games in viriformat, as datagen writes them, not PGN")]
-    NoGames,
     /// A file does not hold a single complete game.
     #[error("{}: no game found: expected games in viriformat, as datagen writes them, not PGN", .0.display())]
     NotGames(PathBuf),

@@ -379,7 +379,7 @@ fn bad_input_is_named() {
     };
     let empty = folder.path().join("empty.vf");
     std::fs::write(&empty, []).unwrap();
-    assert!(message(&[empty.to_str().unwrap()]).starts_with("no game found"));
+    assert!(message(&[empty.to_str().unwrap()]).contains(": no game found"));
     let onto_itself = format!("--write={}", empty.display());
     assert!(message(&[empty.to_str().unwrap(), &onto_itself]).contains("different files"));
     let missing = folder.path().join("missing.vf");
