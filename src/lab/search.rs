@@ -257,7 +257,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// Leaves a node with its value, or a bound on it, for Max.
     pub fn close(&mut self, node: &TreeNode<G>, value: Value) {
         if let Some(trace) = &mut self.trace {
-            trace.leave(node.path, value);
+            trace.leave(node.path, value, None);
         }
     }
 
@@ -265,7 +265,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// window.
     pub fn close_with_bound(&mut self, node: &TreeNode<G>, value: Value, bound: ValueBound) {
         if let Some(trace) = &mut self.trace {
-            trace.leave_with(node.path, value, bound);
+            trace.leave(node.path, value, Some(bound));
         }
     }
 

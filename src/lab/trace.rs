@@ -131,13 +131,10 @@ impl SearchTrace {
         self.log(path, Action::TableHit, Some(window), Some(value));
     }
 
-    pub(super) fn leave(&mut self, path: u64, value: Value) {
+    /// Without a bound, it follows from the window.
+    pub(super) fn leave(&mut self, path: u64, value: Value, bound: Option<ValueBound>) {
         let window = self.visits.get(&path).and_then(|visits| visits.window);
-        self.leave_with(path, value, ValueBound::of(value, window));
-    }
-
-    pub(super) fn leave_with(&mut self, path: u64, value: Value, bound: ValueBound) {
-        let window = self.visits.get(&path).and_then(|visits| visits.window);
+        let bound = bound.unwrap_or_else(|| ValueBound::of(value, window));
         self.end(path, value, bound);
         self.log(path, Action::Leave, window, Some(value));
     }
