@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::datagen::Directory;
-use crate::harness::{PATIENCE, command};
+use crate::harness::{PATIENCE, Signal, command, send_signal};
 
 /// A process that ends with the test, however that ends.
 struct Running(Child);
@@ -59,12 +59,6 @@ fn lines_of(path: &Path) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.lines().count())
 }
 
-fn signal(name: &str, running: &Running) {
-    let id = running.0.id().to_string();
-    let signalled = Command::new("kill").args([name, &id]).status();
-    assert!(signalled.is_ok_and(|status| status.success()));
-}
-
 /// An engine that writes down each search.
 fn counted_engine(directory: &Directory) -> String {
     let engine = env!("CARGO_BIN_EXE_quevedo");
@@ -111,7 +105,7 @@ fn no_analysed_position_is_lost() {
         &engine,
     ];
     let journal = path("out.pgn.journal");
-    for signal_name in ["-KILL", "-INT"] {
+    for signal in [Signal::SIGKILL, Signal::SIGINT] {
         let running = start(&directory, &arguments);
         // The short games wait for the long one.
         wait_for_lines(&journal, 33);
@@ -120,9 +114,9 @@ fn no_analysed_position_is_lost() {
                 .expect("the output")
                 .contains("[Event")
         );
-        signal(signal_name, &running);
+        send_signal(&running.0, signal);
         let (code, errors) = finish(running);
-        if signal_name == "-INT" {
+        if signal == Signal::SIGINT {
             assert_eq!(code, Some(130), "{errors}");
             let advice =
                 "interrupted after 0 games; the same command resumes with the next position";
@@ -200,7 +194,7 @@ fn an_interrupt_leaves_whole_games() {
     let arguments = "games.pgn --nodes 100 --jobs 2 --hash 1 --out out.pgn";
     let running = start(&directory, &arguments.split(' ').collect::<Vec<_>>());
     wait_for_lines(&out, 20);
-    signal("-INT", &running);
+    send_signal(&running.0, Signal::SIGINT);
     let (code, errors) = finish(running);
     assert_eq!(code, Some(130), "{errors}");
     let advice = " games; the same command resumes with the next position";

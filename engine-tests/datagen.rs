@@ -9,6 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::harness::{PATIENCE, command};
+#[cfg(unix)]
+use crate::harness::{Signal, send_signal};
 
 /// A directory that is removed at the end of the test.
 pub struct Directory(pub PathBuf);
@@ -83,19 +85,16 @@ fn kill(times: u64) {
         assert!(before.len() - whole < 32 + 401 * 4, "games are lost");
         before = after;
     }
-    end_with_a_signal(&path, "TERM");
+    end_with_a_signal(&path, Signal::SIGTERM);
     verify(&path);
 }
 
 /// Starts a run and ends it with a signal.
-fn end_with_a_signal(path: &Path, name: &str) {
+#[cfg(unix)]
+fn end_with_a_signal(path: &Path, signal: Signal) {
     let mut child = start(path);
     wait_for_games(path, length(path));
-    let status = std::process::Command::new("kill")
-        .args([&format!("-{name}"), &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(status.success());
+    send_signal(&child, signal);
     // A run that does not end is killed after a while, which its status shows.
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
@@ -103,7 +102,7 @@ fn end_with_a_signal(path: &Path, name: &str) {
     }
     let _ = child.kill();
     let status = child.wait().expect("the process is ours");
-    assert_eq!(status.code(), Some(130), "after SIG{name}: {status}");
+    assert_eq!(status.code(), Some(130), "after {signal}: {status}");
 }
 
 #[test]
@@ -111,8 +110,8 @@ fn end_with_a_signal(path: &Path, name: &str) {
 fn signals_end_a_run_in_order() {
     let directory = Directory::new("signals");
     let path = directory.0.join("data");
-    for name in ["INT", "TERM"] {
-        end_with_a_signal(&path, name);
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        end_with_a_signal(&path, signal);
         verify(&path);
     }
 }
@@ -126,7 +125,7 @@ fn a_run_survives_being_killed() {
 #[test]
 #[cfg(unix)]
 #[ignore = "takes a minute"]
-fn a_run_survives_being_killed_twenty_times() {
+fn a_run_survives_being_killed_twenty_times_slow() {
     kill(20);
 }
 
@@ -187,9 +186,7 @@ fn an_interrupted_merge_leaves_nothing() {
         assert!(Instant::now() < end, "no output was begun");
         thread::sleep(Duration::from_millis(2));
     }
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status();
-    assert!(sent.expect("kill starts").success());
+    send_signal(&child, Signal::SIGINT);
     let status = child.wait().expect("the process is ours");
     assert_eq!(status.code(), Some(130));
     assert_eq!(files(), 1, "only the pipe");

@@ -138,7 +138,9 @@ fn an_engine_that_never_works_is_given_up() {
 #[test]
 fn a_signal_ends_with_a_summary() {
     use std::io::{BufRead as _, BufReader, Read as _};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
+
+    use crate::harness::{Signal, send_signal};
     let directory = Directory::new("epd-signal");
     let mut child = command()
         .args([
@@ -161,11 +163,7 @@ fn a_signal_ends_with_a_summary() {
     let mut lines = BufReader::new(child.stdout.take().expect("piped"));
     let mut text = String::new();
     lines.read_line(&mut text).expect("a line");
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(status.success());
+    send_signal(&child, Signal::SIGINT);
     lines.read_to_string(&mut text).expect("text");
     let status = child.wait().expect("the process is ours");
     assert_eq!(status.code(), Some(130), "{text}");

@@ -10,9 +10,9 @@ use std::{
 };
 
 use crate::datagen::Directory;
-#[cfg(target_os = "linux")]
-use crate::harness::PATIENCE;
 use crate::harness::command;
+#[cfg(target_os = "linux")]
+use crate::harness::{MOMENT, PATIENCE, Signal, send_signal};
 
 const DONE: i32 = 0;
 const FAILED: i32 = 1;
@@ -276,7 +276,7 @@ fn all_commands_end_with_the_code_of_the_table() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // No command has left a file behind that it could not make.
-    for name in ["x.bin", "x.vf", "x.epd", "x.html", "x", "-"] {
+    for name in ["x.bin", "x.vf", "x.epd", "x.html", "x.records", "x", "-"] {
         assert!(!directory.0.join(name).exists(), "{name}");
     }
 }
@@ -339,10 +339,22 @@ const LONG: &[&str] = &[
     "book leaves book.bin --nodes 1000000000000",
     "epd hard.epd --nodes 1000000000000",
     "analyse good.pgn --nodes 1000000000000",
+    "datagen label games.vf --depth 99",
+    "train games.vf --out trained --hidden 64",
+    "fit weights games.txt --epochs 1000000 --patience 1000000",
+    "lab solve --game random --branching 30 --levels 30",
     "go infinite",
 ];
 
-/// Returns whether a process handles SIGINT and SIGTERM.
+/// Waits until a process handles SIGINT and SIGTERM.
+#[cfg(target_os = "linux")]
+fn wait_for_signal_handler(process: u32) {
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end && !handles_signals(process) {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[cfg(target_os = "linux")]
 fn handles_signals(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -358,9 +370,17 @@ fn handles_signals(process: u32) -> bool {
 #[cfg(target_os = "linux")]
 fn signals_end_all_commands_with_their_code() {
     let directory = files("exit-codes-signals");
-    code(&directory, "book build lines.tsv --out book.bin");
+    let play = "datagen --games 4 --positions 9999 --nodes 50 --exit-nodes 50 --out games.vf";
+    for arguments in [
+        "book build lines.tsv --out book.bin",
+        play,
+        "datagen export games.vf --out games.txt",
+    ] {
+        let (found, said) = code(&directory, arguments);
+        assert_eq!(found, Some(DONE), "{said}");
+    }
     for arguments in LONG {
-        for signal in ["-INT", "-TERM"] {
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
             let mut running = command()
                 .args(arguments.split(' '))
                 .current_dir(&directory.0)
@@ -368,13 +388,8 @@ fn signals_end_all_commands_with_their_code() {
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the program starts");
-            let end = Instant::now() + PATIENCE;
-            while Instant::now() < end && !handles_signals(running.id()) {
-                thread::sleep(Duration::from_millis(5));
-            }
-            let id = running.id().to_string();
-            let sent = Command::new("kill").args([signal, &id]).status();
-            assert!(sent.is_ok_and(|status| status.success()));
+            wait_for_signal_handler(running.id());
+            send_signal(&running, signal);
             let end = Instant::now() + PATIENCE;
             while Instant::now() < end && matches!(running.try_wait(), Ok(None)) {
                 thread::sleep(Duration::from_millis(5));
@@ -382,9 +397,64 @@ fn signals_end_all_commands_with_their_code() {
             let _ = running.kill();
             let status = running.wait().expect("the process is ours");
             assert_eq!(status.code(), Some(130), "{arguments} {signal}: {status}");
+            // The network that training has begun.
+            let _ = fs::remove_dir_all(directory.0.join("trained"));
         }
     }
     assert!(!directory.0.join("x.bin").exists());
+}
+
+/// `nohup` starts a program with SIGHUP ignored.
+#[test]
+#[cfg(target_os = "linux")]
+fn under_nohup_a_run_survives_a_hangup() {
+    let program = command();
+    let mut running = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" perft 30"])
+        .arg(program.get_program())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("a shell");
+    wait_for_signal_handler(running.id());
+    thread::sleep(MOMENT);
+    send_signal(&running, Signal::SIGHUP);
+    thread::sleep(MOMENT);
+    let ended = running.try_wait().expect("the process is ours");
+    assert!(ended.is_none(), "{ended:?}");
+    send_signal(&running, Signal::SIGINT);
+    let status = running.wait().expect("the process is ours");
+    assert_eq!(status.code(), Some(130), "{status}");
+}
+
+#[test]
+fn a_mistyped_command_is_told_the_right_one() {
+    for arguments in [&["anaylse", "games.pgn"][..], &["anaylse"]] {
+        let output = command()
+            .args(arguments)
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(UNUSABLE), "{errors}");
+        assert!(errors.contains("'analyse'"), "{errors}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn bench_as_a_line_has_the_network_of_the_session() {
+    let nodes = |arguments: &[&str]| {
+        let output = command()
+            .args(arguments)
+            .output()
+            .expect("the program starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let last = text.lines().last().expect("a line").to_owned();
+        last.split(' ').next().expect("a number").to_owned()
+    };
+    let option = "setoption name EvalFile value hand-written";
+    let expected = nodes(&["bench", "4", "--eval-file", "hand-written"]);
+    assert_eq!(nodes(&[option, "bench 4"]), expected);
+    assert_ne!(nodes(&["bench 4"]), expected);
 }
 
 #[test]

@@ -6,6 +6,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+pub use nix::sys::signal::Signal;
+#[cfg(unix)]
+use nix::sys::signal::kill;
+#[cfg(unix)]
+use nix::unistd::Pid;
+
 /// The time limit of answers that should come at once, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -32,6 +39,13 @@ pub fn command() -> Command {
         }
         None => Command::new(env!("CARGO_BIN_EXE_quevedo")),
     }
+}
+
+/// Sends a signal to a process that has not been waited for.
+#[cfg(unix)]
+pub fn send_signal(process: &Child, signal: Signal) {
+    let id = i32::try_from(process.id()).expect("a process id");
+    kill(Pid::from_raw(id), signal).expect("the process is ours");
 }
 
 fn spawn(arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
@@ -184,14 +198,15 @@ impl Engine {
             .to_owned()
     }
 
-    /// Sends a signal by name.
+    /// Returns the number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a signal.
     #[cfg(unix)]
-    pub fn signal(&self, name: &str) {
-        let status = Command::new("kill")
-            .args([&format!("-{name}"), &self.child.id().to_string()])
-            .status()
-            .expect("kill runs");
-        assert!(status.success());
+    pub fn signal(&self, signal: Signal) {
+        send_signal(&self.child, signal);
     }
 
     /// Waits for the end of the process.

@@ -86,10 +86,10 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
 #[test]
 #[cfg(unix)]
 fn a_harvest_ends_when_told_to() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
-    use crate::harness::PATIENCE;
+    use crate::harness::{PATIENCE, Signal, send_signal};
     let directory = games("epd-harvest-signal", 5);
     let child = command()
         .args("datagen harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
@@ -103,11 +103,7 @@ fn a_harvest_ends_when_told_to() {
         assert!(Instant::now() < end, "no file");
         std::thread::sleep(Duration::from_millis(2));
     }
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill runs");
-    assert!(status.success());
+    send_signal(&child, Signal::SIGINT);
     let output = child.wait_with_output().expect("the process is ours");
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     assert!(stderr(&output).contains("0 positions searched"));

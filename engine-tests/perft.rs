@@ -93,13 +93,13 @@ fn tricky_counts() {
 }
 
 #[test]
-#[ignore = "minutes"]
-fn standard_counts_deeper() {
+#[ignore = "takes minutes"]
+fn standard_counts_deeper_slow() {
     check(STANDARD.0, STANDARD.1, u64::MAX);
 }
 
 #[test]
-#[ignore = "minutes"]
-fn chess960_counts_deeper() {
+#[ignore = "takes minutes"]
+fn chess960_counts_deeper_slow() {
     check(CHESS960.0, CHESS960.1, 100_000_000);
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::harness::Engine;
+#[cfg(unix)]
+use crate::harness::{PATIENCE, Signal};
 
 const MIDDLEGAME: &str =
     "position fen r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/1PN2N2/PB3PPP/R2QKB1R w KQ - 0 9";
@@ -71,6 +73,11 @@ fn a_new_process_reaches_the_saved_depth_with_a_tenth_of_the_nodes() {
     second.send("setoption name Never Clear Hash value true\nucinewgame");
     assert_eq!(nodes(&mut second, 13), again);
     second.send("setoption name Clear Hash\nucinewgame");
+    assert_eq!(nodes(&mut second, 13), searched);
+    // Another evaluation clears it all the same.
+    for network in ["hand-written", ""] {
+        second.send(&format!("setoption name EvalFile value {network}"));
+    }
     assert_eq!(nodes(&mut second, 13), searched);
     second.quit();
 }
@@ -291,14 +298,14 @@ fn killed_while_saving_leaves_the_old_file() {
             is_temporary && entry.metadata().is_ok_and(|found| found.len() > 1 << 20)
         })
     };
+    let end = std::time::Instant::now() + PATIENCE;
     while !is_being_written() {
-        assert_eq!(
-            fs::metadata(&file).unwrap().len(),
-            old.len() as u64,
-            "too late to kill it"
-        );
+        let length = fs::metadata(&file).unwrap().len();
+        assert_eq!(length, old.len() as u64, "too late to kill it");
+        assert!(std::time::Instant::now() < end, "nothing is written");
+        std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    first.signal("KILL");
+    first.signal(Signal::SIGKILL);
     assert!(!first.wait().success());
     assert!(fs::read(&file).unwrap() == old);
     let mut second = engine(&file);

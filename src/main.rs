@@ -32,6 +32,7 @@ struct Arguments {
     command: Option<SubCommand>,
 }
 
+// Comments here take the place of those of the arguments, which are longer for some.
 #[derive(Debug, Subcommand)]
 enum SubCommand {
     /// Speak UCI on standard input and output
@@ -42,12 +43,9 @@ enum SubCommand {
     Perft(perft::PerftArgs),
     /// Explain the static evaluation of a position
     Eval(eval::EvalArgs),
-    /// Annotate games with evaluations, better lines, and marks for mistakes
     #[command(alias = "analyze")]
     Analyse(Box<analyse::AnalyseArgs>),
-    /// Solve test suites, with this engine or any other
     Epd(Box<epd::EpdArgs>),
-    /// Generate self-play games for training, and manage their files
     Datagen(Box<datagen::DatagenArgs>),
     /// Build, inspect and merge opening books in the Polyglot format
     Book(Box<book::BookArgs>),
@@ -163,6 +161,10 @@ fn speak_uci() -> Result<Exit, Box<dyn ToolFailure>> {
 }
 
 fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
+    if let Some(error) = unknown_command(arguments) {
+        let _ = error.print();
+        return Ok(Exit::Unusable);
+    }
     let searcher = Searcher::new(DEFAULT_HASH)?;
     let lines = lines(arguments);
     let lines = lines.iter().map(String::as_str);
@@ -170,18 +172,37 @@ fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
     Ok(if is_clean { Exit::Done } else { Exit::Unusable })
 }
 
+/// Returns the message on a first argument that is a word, but neither a command nor one of UCI.
+fn unknown_command(arguments: &[String]) -> Option<clap::Error> {
+    let first = arguments.first()?;
+    if is_word(first) && !is_uci_command(first) {
+        let commands = Arguments::command();
+        // Without the arguments of UCI, which may be any words.
+        let commands =
+            clap::Command::new("quevedo").subcommands(commands.get_subcommands().cloned());
+        commands.try_get_matches_from(["quevedo", first]).err()
+    } else {
+        None
+    }
+}
+
+fn is_word(argument: &str) -> bool {
+    !argument.contains(char::is_whitespace)
+}
+
+fn is_uci_command(argument: &str) -> bool {
+    !matches!(
+        argument.parse::<UciCommand>(),
+        Err(CommandError::Unknown(_))
+    )
+}
+
 /// Returns the arguments as UCI lines: one line each, or a single line typed without quotes
 /// (`quevedo go depth 5`). Words after `go` are its own, even if they are commands, too (`perft`).
 fn lines(arguments: &[String]) -> Vec<String> {
-    let is_word = |argument: &String| !argument.contains(char::is_whitespace);
-    let is_command = |argument: &String| {
-        !matches!(
-            argument.parse::<UciCommand>(),
-            Err(CommandError::Unknown(_))
-        )
-    };
     let is_go = arguments.first().is_some_and(|first| first == "go");
-    if arguments.iter().all(is_word) && (is_go || !arguments.iter().all(is_command)) {
+    let all = |is_so: fn(&str) -> bool| arguments.iter().all(|argument| is_so(argument));
+    if all(is_word) && (is_go || !all(is_uci_command)) {
         vec![arguments.join(" ")]
     } else {
         arguments.to_vec()

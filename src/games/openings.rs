@@ -5,7 +5,7 @@ use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup as _, Setup};
 use thiserror::Error;
 
 use super::GameState;
-use crate::position::notation::{FenError, parse_fen};
+use crate::position::notation::{FenError, fen_of_line, parse_fen};
 use crate::position::{Move, Position};
 use crate::random::Random;
 
@@ -86,6 +86,9 @@ pub enum OpeningError {
     /// There is no position in it.
     #[error("no position in it")]
     Empty,
+    /// A position has more pieces than a chess set.
+    #[error("line {0}: more than 32 pieces, which the format of the games cannot store")]
+    TooManyMen(usize),
     /// A line is not a position.
     #[error("line {number}: {line:?}: {source}")]
     Line {
@@ -112,16 +115,20 @@ impl OpeningFile {
         }
     }
 
-    /// Parses all lines.
+    /// Parses all lines, for games that are to be stored.
     ///
     /// # Errors
-    /// Returns an error for the first line that is not a position, and if there is no line.
+    /// Returns an error for the first line that is not a position or has more than 32 pieces, and
+    /// if there is no line.
     pub fn check(&self) -> Result<(), OpeningError> {
         if self.lines.is_empty() {
             return Err(OpeningError::Empty);
         }
         let mut lines = self.lines.iter();
-        lines.try_for_each(|(number, line)| parse_opening(*number, line).map(drop))
+        lines.try_for_each(|(number, line)| match parse_opening(*number, line)? {
+            position if position.piece_count() > 32 => Err(OpeningError::TooManyMen(*number)),
+            _ => Ok(()),
+        })
     }
 
     /// Draws a position.
@@ -134,11 +141,7 @@ impl OpeningFile {
 
 /// Parses a line with a FEN, or an EPD with its operations.
 fn parse_opening(number: usize, line: &str) -> Result<Position, OpeningError> {
-    let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let mut words = line.split_whitespace();
-    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
-    fields.extend(words.take(2).take_while(is_counter));
-    let parsed = parse_fen(&fields.join(" "), false).map_err(|source| OpeningError::Line {
+    let parsed = parse_fen(&fen_of_line(line), false).map_err(|source| OpeningError::Line {
         number,
         line: line.chars().take(100).collect(),
         source,
@@ -251,6 +254,10 @@ mod tests {
             (
                 "8/5k2/5p2/8/8/2P5/2K5/8 w - - 0 1\n\nx\n",
                 "line 3: \"x\": ",
+            ),
+            (
+                "4k3/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/4K3 w - -\n",
+                "line 1: more than 32 pieces",
             ),
         ] {
             let error = OpeningFile::new(text.as_bytes()).check().unwrap_err();

@@ -3,7 +3,9 @@
 use thiserror::Error;
 
 use super::format::GameResult;
-use crate::position::notation::{FenError, MoveError, ParsedFen, parse_fen, parse_uci};
+use crate::position::notation::{
+    FenError, INITIAL_FEN, MoveError, ParsedFen, parse_fen, parse_uci,
+};
 use crate::position::repetition::KeyHistory;
 use crate::position::{Move, Position};
 
@@ -75,11 +77,10 @@ impl GameState {
         moves: impl IntoIterator<Item = &'a str>,
         chess960: bool,
     ) -> Result<(GameState, bool), GameStateError> {
-        let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let ParsedFen {
             position,
             detected_chess960,
-        } = parse_fen(fen.unwrap_or(initial), chess960)?;
+        } = parse_fen(fen.unwrap_or(INITIAL_FEN), chess960)?;
         let mut state = GameState::new(position);
         for (index, text) in moves.into_iter().enumerate() {
             let number = index + 1;

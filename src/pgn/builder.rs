@@ -1,7 +1,7 @@
 //! Builds a game from the events of [`pgn_reader`].
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
 
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
@@ -95,6 +95,7 @@ impl Frame {
 pub struct GameBuilder {
     main_line_only: bool,
     tags: Vec<(String, String)>,
+    tag_names: HashSet<String>,
     start: Option<Position>,
     /// The game and the open variations, innermost last. Empty before the movetext.
     frames: Vec<Frame>,
@@ -356,7 +357,7 @@ impl Visitor for GameBuilder {
         let is_name =
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         // A game written with two tags of one name or a broken name would be read as two.
-        if is_name && self.tags.iter().all(|(known, _)| *known != name) {
+        if is_name && self.tag_names.insert(name.clone()) {
             self.tags
                 .push((name, on_one_line(&decode(&value.decode()))));
         }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use pgn_reader::SanPlus;
 
 use super::reader::decode;
-use crate::position::notation::without_annotations;
+use crate::position::notation::{ascii_dashes, without_annotations};
 
 /// A drop, which is never legal. It takes the place of a move that cannot be read.
 const UNREADABLE: &[u8] = b"Q@a1";
@@ -34,14 +34,12 @@ pub struct Movetext<'a> {
 }
 
 impl Movetext<'_> {
-    /// Reads the words of a text; `unreadable` has those of variations only if they are wanted.
-    pub fn new(text: &[u8], main_line_only: bool) -> Movetext<'_> {
+    /// Reads the words of a text.
+    pub fn new(text: &[u8]) -> Movetext<'_> {
         let mut words = Words {
             text,
-            main_line_only,
             copied: 0,
             plain: Vec::new(),
-            depth: 0,
             unreadable: VecDeque::new(),
             others: Vec::new(),
         };
@@ -61,13 +59,10 @@ impl Movetext<'_> {
 /// The state of reading words.
 struct Words<'a> {
     text: &'a [u8],
-    main_line_only: bool,
     /// The bytes of the text that `plain` has.
     copied: usize,
     /// The new text, as far as it differs.
     plain: Vec<u8>,
-    /// The number of open variations.
-    depth: usize,
     unreadable: VecDeque<String>,
     others: Vec<&'a [u8]>,
 }
@@ -86,8 +81,6 @@ impl<'a> Words<'a> {
                 _ if in_comment => {}
                 b'{' => in_comment = true,
                 b';' => return false,
-                b'(' => self.depth += 1,
-                b')' => self.depth = self.depth.saturating_sub(1),
                 _ if is_end(byte) => {}
                 b'0'..=b'9' => step = self.read_number(place, rest),
                 _ => match separator_length(rest) {
@@ -114,7 +107,7 @@ impl<'a> Words<'a> {
             return digits;
         }
         let word = text.get(..word_length(text)).unwrap_or(text);
-        let san = plain_san(&decode(word));
+        let san = without_annotations(&decode(word));
         let is_known = word.is_ascii() && word.starts_with(b"0-0");
         if is_known || RESULTS.contains(&ascii_dashes(&decode(word)).as_str()) {
             return word.len();
@@ -132,11 +125,13 @@ impl<'a> Words<'a> {
 
     /// Reads a word that begins at `place`.
     fn read_word(&mut self, place: usize, word: &'a [u8]) {
-        if SanPlus::from_ascii(word).is_ok() || EN_PASSANT.contains(&word) {
+        // Drops stand for moves that cannot be read.
+        let is_drop = word.contains(&b'@');
+        if !is_drop && SanPlus::from_ascii(word).is_ok() || EN_PASSANT.contains(&word) {
             return;
         }
-        let san = plain_san(&decode(word));
-        if SanPlus::from_ascii(san.as_bytes()).is_ok() {
+        let san = without_annotations(&decode(word));
+        if !is_drop && SanPlus::from_ascii(san.as_bytes()).is_ok() {
             self.replace(place, word, san.as_bytes());
         } else if is_like_a_move(&san) || is_null_move(&san) {
             self.refuse(place, word);
@@ -149,9 +144,7 @@ impl<'a> Words<'a> {
     /// Replaces a move that cannot be read.
     fn refuse(&mut self, place: usize, word: &[u8]) {
         self.replace(place, word, UNREADABLE);
-        if self.depth == 0 || !self.main_line_only {
-            self.unreadable.push_back(decode(word).into_owned());
-        }
+        self.unreadable.push_back(decode(word).into_owned());
     }
 
     fn replace(&mut self, place: usize, word: &[u8], by: &[u8]) {
@@ -186,31 +179,6 @@ impl<'a> Words<'a> {
             left_out,
         }
     }
-}
-
-/// Returns a word in SAN, if it is a move in a notation that is known: with figurines for pieces,
-/// dashes of any length, and marks such as `±` behind it, beside those of [`without_annotations`].
-fn plain_san(word: &str) -> String {
-    let mut letters = String::new();
-    for c in ascii_dashes(word).chars() {
-        match c {
-            '♔' | '♚' => letters.push('K'),
-            '♕' | '♛' => letters.push('Q'),
-            '♖' | '♜' => letters.push('R'),
-            '♗' | '♝' => letters.push('B'),
-            '♘' | '♞' => letters.push('N'),
-            // The variation selectors choose between text and picture.
-            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
-            c => letters.push(c),
-        }
-    }
-    let is_mark = |c: char| !c.is_ascii() && !c.is_alphanumeric();
-    without_annotations(letters.trim_matches(is_mark))
-}
-
-/// Replaces dashes, as typesetters use them, by hyphens.
-fn ascii_dashes(text: &str) -> String {
-    text.replace(['–', '—', '‑', '−'], "-")
 }
 
 /// Returns the length of the separator that a text begins with, which [`pgn_reader`] takes for a
@@ -274,14 +242,14 @@ mod tests {
     #[test]
     fn what_pgn_reader_knows_stays() {
         let fine = b"[Event \"Qxx9\"]\n\n1. e4! {Qxx9} e5$1 2.exd6 e.p. Nf6?! ; Qxx9\n(0-0 O-O {\n[%clk}) 12... a8=Q+ 1-0\n";
-        let read = Movetext::new(fine, false);
+        let read = Movetext::new(fine);
         assert_eq!(read.text, Cow::Borrowed(fine));
         assert_eq!((read.unreadable.len(), read.left_out), (0, None));
     }
 
     #[test]
     fn words_that_are_no_moves_are_counted() {
-        let left_out = |text: &[u8]| Movetext::new(text, true).left_out;
+        let left_out = |text: &[u8]| Movetext::new(text).left_out;
         assert_eq!(
             left_out(b"1. e4 Qxx9 N d20 1-0"),
             Some("3 words are not moves, the first is \"Qxx9\"; they are left out".to_owned())
@@ -296,7 +264,7 @@ mod tests {
     fn moves_in_other_notations_become_san() {
         let text = b"[A \"e7-e8Q\"]\n1. e2-e4 Ng8-f6 {e7-e8Q}(o-o exd6e.p. OO) 2.Qf7: Qxf7++ exd6ep a8Q a8(Q) Qxf7mate\n";
         let plain = b"[A \"e7-e8Q\"]\n1. e2e4 Ng8f6 {e7-e8Q}(O-O exd6 O-O) 2.Qf7 Qxf7 exd6 a8=Q a8(Q) Qxf7\n";
-        let read = Movetext::new(text, false);
+        let read = Movetext::new(text);
         assert_eq!(decode(&read.text), decode(plain));
     }
 
@@ -304,7 +272,7 @@ mod tests {
     fn figurines_dashes_and_marks_are_read() {
         let text = "1. e4± e5 2.♘f3 ♞c6 3.♗c4 ♝︎c5 4. O–O Nf6!? 5. 00 000+ 6.♙d4 d6⩲ 1–0\n";
         let plain = "1. e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4. O-O Nf6!? 5. O-O O-O-O 6.d4 d6 1–0\n";
-        let read = Movetext::new(text.as_bytes(), true);
+        let read = Movetext::new(text.as_bytes());
         assert_eq!(decode(&read.text), plain);
         assert_eq!((read.unreadable.len(), read.left_out), (0, None));
     }
@@ -313,17 +281,17 @@ mod tests {
     fn separators_do_not_hide_the_moves_behind_them() {
         let text = "1.\u{a0}e4 ,e5 2.Nf3,Nc6, 3\u{2026}d6 +- ½-½\n% 4. Sf3 e2-e4\n";
         let plain = "1. e4  e5 2.Nf3 Nc6  3 d6 +- ½-½\n% 4. Sf3 e2-e4\n";
-        let read = Movetext::new(text.as_bytes(), true);
+        let read = Movetext::new(text.as_bytes());
         assert_eq!(decode(&read.text), plain);
         assert_eq!((read.unreadable.len(), read.left_out), (0, None));
         // In Latin-1, too.
-        assert_eq!(&*Movetext::new(b"1.\xa0e4 e5\xb1", true).text, b"1.e4 e5");
+        assert_eq!(&*Movetext::new(b"1.\xa0e4 e5\xb1").text, b"1.e4 e5");
     }
 
     #[test]
     fn pieces_of_other_alphabets_cannot_be_read() {
         let text = "1. d4 d5 2. Кf3 Крe7 3. c4";
-        let read = Movetext::new(text.as_bytes(), true);
+        let read = Movetext::new(text.as_bytes());
         assert_eq!(read.unreadable, ["Кf3", "Крe7"]);
         assert_eq!(decode(&read.text), "1. d4 d5 2. Q@a1 Q@a1 3. c4");
     }
@@ -332,15 +300,18 @@ mod tests {
     fn moves_that_cannot_be_read_are_illegal() {
         for null in ["0000", "@@@@", "Null", "pass", "0000!"] {
             let text = format!("1. e4 {null} 2. d4 *");
-            let read = Movetext::new(text.as_bytes(), true);
+            let read = Movetext::new(text.as_bytes());
             let end = if null.ends_with('!') { "!" } else { "" };
             assert_eq!(decode(&read.text), format!("1. e4 Q@a1{end} 2. d4 *"));
             assert_eq!(read.unreadable, [null.trim_end_matches('!')]);
         }
         let text = b"1. d4 d5 2. Sf3 (2. Lf4 e6) Sf6";
-        let all = Movetext::new(text, false);
-        assert_eq!(all.unreadable, ["Sf3", "Lf4", "Sf6"]);
-        assert_eq!(decode(&all.text), "1. d4 d5 2. Q@a1 (2. Q@a1 e6) Q@a1");
-        assert_eq!(Movetext::new(text, true).unreadable, ["Sf3", "Sf6"]);
+        let read = Movetext::new(text);
+        assert_eq!(read.unreadable, ["Sf3", "Lf4", "Sf6"]);
+        assert_eq!(decode(&read.text), "1. d4 d5 2. Q@a1 (2. Q@a1 e6) Q@a1");
+        // Drops, which stand for them, are such moves, too.
+        let read = Movetext::new(b"1. e4 N@f3+ 2. Sf3 @e4");
+        assert_eq!(read.unreadable, ["N@f3+", "Sf3", "@e4"]);
+        assert_eq!(decode(&read.text), "1. e4 Q@a1 2. Q@a1 Q@a1");
     }
 }

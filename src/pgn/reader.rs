@@ -127,7 +127,7 @@ impl<R: BufRead> PgnReader<R> {
 
 /// Reads one game. Returns `None` if there is neither a tag pair nor a move nor a result.
 fn read_game(raw: &RawGame, number: u64, main_line_only: bool) -> Option<PgnGame> {
-    let movetext = Movetext::new(&raw.text, main_line_only);
+    let movetext = Movetext::new(&raw.text);
     let mut builder = GameBuilder::new(main_line_only, movetext.unreadable);
     let mut reader = Reader::build(&movetext.text[..])
         .set_supported_tag_line_length(MAX_TAG_BYTES)

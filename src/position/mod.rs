@@ -365,6 +365,11 @@ impl Position {
         self.chess.halfmoves().min(MAX_HALFMOVES)
     }
 
+    /// Returns the plies since the start of the game, by the number of the move.
+    pub fn ply(&self) -> u32 {
+        2 * (self.chess.fullmoves().get() - 1) + self.turn().fold_wb(0, 1)
+    }
+
     /// Returns the castling mode, which decides how castling moves are written.
     #[inline]
     pub fn castling_mode(&self) -> CastlingMode {

@@ -10,6 +10,9 @@ use thiserror::Error;
 
 use super::{Move, Position};
 
+/// The initial position of standard chess.
+pub const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// The maximum move number; a FEN can contain 4,294,967,295.
 const MAX_FULLMOVES: u32 = 9_999;
 
@@ -19,20 +22,26 @@ pub enum FenError {
     /// The text is not a FEN.
     #[error("not a FEN: {0}")]
     Syntax(#[from] ParseFenError),
+    /// The FEN has a pocket or remaining checks.
+    #[error("a position of crazyhouse or three-check chess")]
+    Variant,
     /// The FEN does not describe a legal position.
     #[error(transparent)]
     Illegal(#[from] Box<PositionError<Chess>>),
 }
 
-/// Errors returned by [`parse_uci`].
+/// Errors returned by [`parse_uci`] and [`parse_move`].
 #[derive(Debug, Error)]
 pub enum MoveError {
-    /// The text is not a move in UCI notation.
+    /// The text is not a move in this notation.
     #[error("not a move: {0:?}")]
     Syntax(String),
     /// The move is illegal in the position.
     #[error("illegal move: {0:?}")]
     Illegal(String),
+    /// Several pieces can make the move.
+    #[error("ambiguous move: {0:?}")]
+    Ambiguous(String),
 }
 
 /// The result of parsing a FEN.
@@ -53,10 +62,13 @@ pub struct ParsedFen {
 /// dropped.
 ///
 /// # Errors
-/// Returns an error when the text is not a FEN, or when the position lacks a king, has pawns on a
-/// back rank, or leaves the side that has just moved in check.
+/// Returns an error when the text is not a FEN of chess, or when the position lacks a king, has
+/// pawns on a back rank, or leaves the side that has just moved in check.
 pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     let mut setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
+    if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+        return Err(FenError::Variant);
+    }
     setup.halfmoves = setup.halfmoves.min(super::MAX_HALFMOVES);
     setup.fullmoves = setup
         .fullmoves
@@ -73,6 +85,16 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
         position: Position::from_chess(chess),
         detected_chess960: detected && !chess960,
     })
+}
+
+/// Returns the FEN that a line begins with, without the operations of EPD or whatever else follows.
+/// Counters that are not numbers are left out.
+pub fn fen_of_line(line: &str) -> String {
+    let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = line.split_whitespace();
+    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
+    fields.extend(words.take(2).take_while(is_counter));
+    fields.join(" ")
 }
 
 /// Formats the position as a FEN. In Chess960 the castling field is Shredder-FEN only where X-FEN
@@ -98,6 +120,28 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
         .to_move(position.chess())
         .map(Move::from_shakmaty)
         .map_err(|_: IllegalUciMoveError| MoveError::Illegal(text.to_owned()))
+}
+
+/// Parses a move in SAN or a notation like it, with or without annotations, or in UCI notation.
+///
+/// # Errors
+/// Returns an error when the text is not a move, or the move is illegal or ambiguous.
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let plain = without_annotations(text);
+    let name = || text.chars().take(20).collect::<String>();
+    let in_uci = || parse_uci(position, &plain.replace('=', "").to_ascii_lowercase());
+    let Ok(san) = San::from_ascii(plain.as_bytes()) else {
+        return in_uci().map_err(|error| match error {
+            MoveError::Syntax(_) => MoveError::Syntax(name()),
+            _ => MoveError::Illegal(name()),
+        });
+    };
+    match move_of_san(position, &san) {
+        Ok(m) => Ok(m),
+        Err(SanError::AmbiguousSan) => Err(MoveError::Ambiguous(name())),
+        // A move in UCI notation, such as b8b7 or b7a8q, can look like one of a pawn in SAN.
+        Err(SanError::IllegalSan) => in_uci().map_err(|_| MoveError::Illegal(name())),
+    }
 }
 
 /// Returns a legal move in SAN, with its check or mate mark: `Nf3`, `exd8=Q#`.
@@ -137,8 +181,11 @@ pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
 }
 
 /// Writes a move in SAN or a notation like it as SAN without check marks and annotations:
-/// `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`, `exd6e.p.` `exd6`.
+/// `12.Nf3+!?` becomes `Nf3`, `0-0` `O-O`, `e7-e8(Q)` `e7e8=Q`, `exd6e.p.` `exd6`, `♘g1–f3±` `Ng1f3`.
 pub fn without_annotations(text: &str) -> String {
+    let text = ascii_letters(text);
+    // The marks are those of annotations, such as `±`.
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric());
     let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     // Digits without a dot are castling with zeros, not a move number.
     let text = match after_digits.strip_prefix('.') {
@@ -171,6 +218,29 @@ pub fn without_annotations(text: &str) -> String {
         plain.push(role.to_ascii_uppercase());
     }
     plain
+}
+
+/// Replaces figurines by the letters of the pieces, and dashes by hyphens.
+fn ascii_letters(text: &str) -> String {
+    let mut letters = String::with_capacity(text.len());
+    for c in ascii_dashes(text).chars() {
+        match c {
+            '♔' | '♚' => letters.push('K'),
+            '♕' | '♛' => letters.push('Q'),
+            '♖' | '♜' => letters.push('R'),
+            '♗' | '♝' => letters.push('B'),
+            '♘' | '♞' => letters.push('N'),
+            // The variation selectors choose between text and picture.
+            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
+            c => letters.push(c),
+        }
+    }
+    letters
+}
+
+/// Replaces dashes, as typesetters use them, by hyphens.
+pub fn ascii_dashes(text: &str) -> String {
+    text.replace(['–', '—', '‑', '−'], "-")
 }
 
 #[cfg(test)]
@@ -246,6 +316,75 @@ mod tests {
             let message = parse_fen(bad, false).unwrap_err().to_string();
             assert!(message.starts_with(beginning), "{message}");
             assert_eq!(message.matches(beginning).count(), 1, "{message}");
+        }
+    }
+
+    #[test]
+    fn one_move_in_many_ways() {
+        let start = parse_fen("r3k2r/1P6/8/8/8/5N2/8/R3K2R w KQkq - 0 1", false)
+            .unwrap()
+            .position;
+        for (texts, expected) in [
+            (
+                &[
+                    "Nd4",
+                    "Nd4!",
+                    "Nd4?!",
+                    "N f3d4",
+                    "Nf3-d4",
+                    "Nf3d4",
+                    "f3d4",
+                    "1.Nd4",
+                    "12...Nd4",
+                    "Nd4,",
+                    "♘d4",
+                    "♞\u{fe0e}f3–d4±",
+                ][..],
+                "f3d4",
+            ),
+            (&["O-O", "0-0", "o-o", "e1g1", "O-O!?", "e1h1"], "e1g1"),
+            (&["O-O-O", "0-0-0+"], "e1c1"),
+            (
+                &[
+                    "bxa8=Q+",
+                    "bxa8Q",
+                    "bxa8q",
+                    "b7a8q",
+                    "bxa8(Q)",
+                    "b7xa8=Q#",
+                    "bxa8/Q",
+                    "ba8:Q++",
+                    "bxa8=Qmate",
+                ],
+                "b7a8q",
+            ),
+            (&["b8=N", "b8N", "b7b8n"], "b7b8n"),
+        ] {
+            for text in texts {
+                let m = parse_move(&start, &text.replace(' ', "")).unwrap();
+                assert_eq!(uci(&start, m).to_string(), expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let position = parse_fen("4k3/8/8/2N3N1/8/8/8/4K3 w - - 0 1", false)
+            .unwrap()
+            .position;
+        for (text, part) in [
+            ("Ne4", "ambiguous move: \"Ne4\""),
+            ("Qh5", "illegal move"),
+            ("c5c6", "illegal move"),
+            ("frob", "not a move"),
+        ] {
+            assert!(
+                parse_move(&position, text)
+                    .unwrap_err()
+                    .to_string()
+                    .contains(part),
+                "{text}"
+            );
         }
     }
 }

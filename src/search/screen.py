@@ -84,6 +84,8 @@ def play(options):
 def show(options):
     """Prints by how many Elo the second value of each change is better than the first."""
     matches = [json.loads(line) for line in open(options.log)]
+    if any(row['changes'] != matches[0]['changes'] for row in matches):
+        raise SystemExit(f'{options.log}: not all matches have the same changes')
     games = sum(sum(row['result']) for row in matches)
     # Of matches, because all games of a match also have the other changes' effects in common.
     deviation = ELO_PER_SCORE * math.sqrt(sum(((r['result'][0] - r['result'][2]) / 2) ** 2 for r in matches)) / games

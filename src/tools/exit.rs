@@ -59,11 +59,11 @@ impl Exit {
             Exit::Done => "all work is done; also when the reader of the output goes away",
             Exit::Failed => {
                 "the work failed, or a check did: too few positions solved for `--require`, a \
-                 fault that `verify` found, algorithms that disagree"
+                 file of games that is damaged, algorithms that disagree"
             }
             Exit::Unusable => {
-                "the arguments or files cannot be used: an unknown option, a missing or damaged \
-                 file, a file of another kind"
+                "the arguments or files cannot be used: an unknown option, a missing file, a file \
+                 of another kind"
             }
             Exit::Incomplete => {
                 "the work is done, but not all of it: lines or games that could not be read, \
@@ -71,7 +71,8 @@ impl Exit {
                  without all shards"
             }
             Exit::Interrupted => {
-                "Ctrl-C or SIGTERM ended the run; what was written until then is kept"
+                "Ctrl-C, SIGTERM or SIGHUP ended the run; what was written until then is kept. Under \
+                 `nohup` SIGHUP is ignored"
             }
         }
     }
@@ -152,9 +153,10 @@ impl ToolFailure for MemoryError {
 impl ToolFailure for ToolError {
     fn exit(&self) -> Exit {
         match self {
-            ToolError::Fen { .. } | ToolError::SameFile(_) | ToolError::StandardOutput => {
-                Exit::Unusable
-            }
+            ToolError::Fen { .. }
+            | ToolError::SameFile(_)
+            | ToolError::InUse(_)
+            | ToolError::StandardOutput => Exit::Unusable,
             ToolError::Io { source, .. } => Exit::of_io(source),
             ToolError::EvalFile(error) => error.exit(),
             ToolError::Memory(_) | ToolError::Worker => Exit::Failed,
@@ -188,8 +190,7 @@ impl ToolFailure for AnalyseError {
     fn exit(&self) -> Exit {
         match self {
             AnalyseError::Tool(error) => error.exit(),
-            AnalyseError::InUse(_)
-            | AnalyseError::NoFile
+            AnalyseError::NoFile
             | AnalyseError::Part { .. }
             | AnalyseError::OtherGames { .. }
             | AnalyseError::NotGames(_)
@@ -252,7 +253,6 @@ impl ToolFailure for DatagenError {
             | DatagenError::NotGames(_)
             | DatagenError::NoScores
             | DatagenError::Engine(_)
-            | DatagenError::InUse(_)
             | DatagenError::DamagedRun(_)
             | DatagenError::OtherLabels { .. }
             | DatagenError::OtherRecipe { .. }

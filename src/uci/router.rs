@@ -137,8 +137,9 @@ impl CommandRouter {
         }
     }
 
-    /// Marks the running work as done. This is called before its last line is written, because a
-    /// GUI may answer that line with `setoption` and `isready`, which must then take their turn.
+    /// Marks the running work as done. For `go` and `perft` this is called before the last line is
+    /// written, because a GUI may answer that line with `setoption` and `isready`, which must then
+    /// take their turn.
     pub fn end_work(&self) {
         self.state.lock().running = None;
     }

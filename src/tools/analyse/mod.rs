@@ -79,8 +79,7 @@ pub struct AnalyseArgs {
 
 /// Other work on analysed games.
 #[derive(Clone, Debug, clap::Subcommand)]
-pub enum AnalyseCommand {
-    /// Merge the outputs of runs with --shard
+enum AnalyseCommand {
     Merge(AnalysisMergeArgs),
 }
 
@@ -267,9 +266,6 @@ pub enum AnalyseError {
         /// Its shard.
         shard: Shard,
     },
-    /// Another run writes to the output.
-    #[error("{}: another process is writing to this file", .0.display())]
-    InUse(PathBuf),
     /// The output is not an analysis of these games.
     #[error("{}: {reason}: write to another file, or replace this one with --overwrite", path.display())]
     OtherGames {

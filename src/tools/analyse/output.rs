@@ -5,7 +5,7 @@
 //! `Annotator` tag with the limits have to agree.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::selection::{GameSelection, SelectedGame};
 use super::shard::{self, GAME, ShardPlace};
 use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, PgnSplitter, RawGame, tag_pairs, to_pgn};
-use crate::tools::kit::files::{is_standard, is_stream};
+use crate::tools::kit::files::{is_standard, is_stream, open_locked};
 
 /// The place that games are written to.
 #[derive(Debug)]
@@ -78,18 +78,7 @@ impl PgnOutput {
             output.sink = Sink::Stream(stream.map_err(failed)?);
             return Ok(output);
         }
-        // Append mode would not allow truncation on Windows.
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => AnalyseError::InUse(path.to_owned()),
-            TryLockError::Error(source) => failed(source),
-        })?;
+        let mut file = open_locked(path)?;
         if args.overwrite {
             file.set_len(0).map_err(failed)?;
         }

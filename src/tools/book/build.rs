@@ -85,7 +85,7 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
         left_out += add_file(&mut builder, path, args)?;
     }
     builder.retain(|stats| {
-        let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.games.max(1));
+        let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.results.max(1));
         stats.games >= args.min_games && score >= args.min_score
     });
     let mut entries = builder.into_entries();

@@ -13,6 +13,8 @@ use crate::tools::kit::replace_file;
 pub struct MoveStats {
     /// The number of games with the move.
     pub games: u32,
+    /// The number of those with a known result.
+    pub results: u32,
     /// The half points of the side that played it.
     pub half_points: u32,
     /// The weight, before it becomes a whole number.
@@ -34,6 +36,7 @@ impl BookBuilder {
         match index.and_then(|index| moves.get_mut(index)) {
             Some((_, stats)) => {
                 stats.games = stats.games.saturating_add(more.games);
+                stats.results = stats.results.saturating_add(more.results);
                 stats.half_points = stats.half_points.saturating_add(more.half_points);
                 stats.weight += more.weight;
                 stats.is_required |= more.is_required;

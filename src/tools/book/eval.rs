@@ -128,9 +128,11 @@ fn weigh_graph(
     nodes: u64,
     weighing: &Weighing,
 ) -> Result<Vec<BookEntry>, BookToolError> {
-    let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
     let positions = graph.nodes.iter().map(|node| &node.position);
-    let mut found = score_positions(positions, &mut scores, Weighing::jobs(weighing.jobs))?;
+    let mut found = {
+        let mut scores = Scores::open(weighing.scores.as_deref(), nodes)?;
+        score_positions(positions, &mut scores, Weighing::jobs(weighing.jobs))?
+    };
     let rules = WeighingRules {
         max_loss: weighing.max_loss.unwrap_or(DEFAULT_MAX_LOSS),
         within: weighing.within,

@@ -36,7 +36,7 @@ pub struct BookNode {
     pub links: Vec<usize>,
     /// True if a move of the book leads to the position.
     pub by_book: bool,
-    /// The number of entries with an illegal move.
+    /// The entries with an illegal move.
     pub illegal: Vec<BookEntry>,
     /// The number of entries with the move of another entry.
     pub repeated: usize,

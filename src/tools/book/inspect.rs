@@ -5,11 +5,10 @@ use std::io::{BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::graph::BookGraph;
-use super::lines::parse_move;
 use super::{BookToolError, open};
 use crate::book::entry::find_move;
 use crate::book::{Book, BookEntry, key};
-use crate::position::notation::{epd, fen, parse_fen, san, uci};
+use crate::position::notation::{epd, fen, parse_fen, parse_move, san, uci};
 use crate::position::{Move, Position};
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
@@ -94,9 +93,9 @@ pub fn probe(
     }
     let mut position = start_position(args.fen.as_deref(), args.chess960)?;
     for text in args.moves.iter().flat_map(|text| text.split_whitespace()) {
-        let m = parse_move(&position, text).map_err(|message| BookToolError::Move {
+        let m = parse_move(&position, text).map_err(|error| BookToolError::Move {
             fen: fen(&position),
-            message,
+            message: error.to_string(),
         })?;
         position = position.play(m);
     }

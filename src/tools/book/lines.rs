@@ -6,46 +6,29 @@
 //! C20<TAB>King's Pawn Game<TAB>e4 e5
 //! ```
 //!
-//! The first row names the columns. The moves are in the column `moves`, `pgn` or `uci`, in SAN or
-//! UCI notation, with or without move numbers.
+//! The first row names the columns. The moves are in the column `moves`, `pgn` or `uci`, in SAN, a
+//! notation like it, or UCI notation, with or without move numbers.
 
 use std::path::Path;
-
-use shakmaty::san::{SanError, SanPlus};
 
 use super::BookToolError;
 use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
-use crate::position::{Move, Position, notation};
+use crate::position::notation::{parse_move, without_annotations};
+use crate::position::{Move, Position};
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::files::refuse_unreadable;
-
-/// Parses a move in SAN or UCI notation.
-///
-/// # Errors
-/// Fails when the text is not a legal move, with the reason.
-pub fn parse_move(position: &Position, text: &str) -> Result<Move, String> {
-    let legal = |error: SanError| format!("{error}: {text:?}");
-    match SanPlus::from_ascii(text.as_bytes()) {
-        Ok(san) => match san.san.to_move(position.chess()) {
-            Ok(m) => Ok(Move::from_shakmaty(m)),
-            // `b2b4` is a pawn move in SAN too, but in UCI notation a bishop may be on b2.
-            Err(error) => notation::parse_uci(position, text).map_err(|_| legal(error)),
-        },
-        Err(_) => notation::parse_uci(position, text).map_err(|error| error.to_string()),
-    }
-}
 
 /// Parses moves from the initial position, with or without move numbers.
 fn parse_moves(text: &str) -> Result<Vec<Move>, String> {
     let mut position = Position::initial();
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
-        let word = without_number(word);
-        if word.is_empty() {
+        // The number of a move may stand alone.
+        if without_annotations(word).is_empty() {
             continue;
         }
-        let m = parse_move(&position, word)?;
+        let m = parse_move(&position, word).map_err(|error| error.to_string())?;
         position = position.play(m);
         moves.push(m);
     }
@@ -53,14 +36,6 @@ fn parse_moves(text: &str) -> Result<Vec<Move>, String> {
         return Err("no moves".to_owned());
     }
     Ok(moves)
-}
-
-/// Returns a word without its move number: `e4` for `1.e4`, nothing for `1.` or `1...`.
-fn without_number(word: &str) -> &str {
-    match word.trim_start_matches(|c: char| c.is_ascii_digit()) {
-        rest if rest.starts_with('.') => rest.trim_start_matches('.'),
-        _ => word,
-    }
 }
 
 /// Reads the moves of each row of a table. Bad rows are passed to `complain` and left out.

@@ -19,6 +19,8 @@ use crate::tools::kit::progress::Progress;
 const RATING_BASE: f64 = 2000.0;
 /// The additional rating at which a game counts twice.
 const RATING_DOUBLES: f64 = 200.0;
+/// The highest rating that can be one. Others are errors, and would outweigh all other games.
+const MAX_RATING: u32 = 4_500;
 
 /// Which games count, and how far into them.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,7 +47,7 @@ pub struct GameFilter {
 pub struct GameCount {
     /// Games that were used.
     pub used: u64,
-    /// Games that the filter left out, or that have no result.
+    /// Games that the filter left out, or that have no result where results matter.
     pub filtered: u64,
     /// Invalid games.
     pub faulty: u64,
@@ -140,7 +142,10 @@ fn add_game(
     filter: &GameFilter,
     weight_by: WeightBy,
 ) -> bool {
-    let elo = ["WhiteElo", "BlackElo"].map(|name| game.tag(name)?.trim().parse::<u32>().ok());
+    let elo = ["WhiteElo", "BlackElo"].map(|name| {
+        let rating = game.tag(name)?.trim().parse().ok();
+        rating.filter(|&rating| rating <= MAX_RATING)
+    });
     let outcome = game.outcome();
     let has_result = outcome.is_known() || weight_by == WeightBy::Games;
     let is_rated = filter.min_elo.is_none() || elo.iter().all(|&elo| elo >= filter.min_elo);
@@ -168,6 +173,7 @@ fn add_game(
         };
         let stats = MoveStats {
             games: 1,
+            results: u32::from(outcome.is_known()),
             half_points,
             weight: weight(half_points, elo, weight_by),
             is_required: false,

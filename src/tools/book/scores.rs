@@ -4,11 +4,12 @@
 //! side to move.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::BookToolError;
+use crate::tools::kit::files::open_locked;
 use crate::tools::kit::{IoContext as _, replace_file};
 
 /// The scores of searches with one limit.
@@ -20,42 +21,46 @@ pub struct Scores {
     known: BTreeMap<(String, u64), i32>,
     /// The length of the file up to the end of its last whole line.
     length: u64,
-    /// The file to which new scores are appended. Opened for the first of them.
-    added: Option<File>,
+    /// The file, locked until it is finished.
+    file: Option<File>,
 }
 
 impl Scores {
-    /// Reads a file if it exists. Without a path, no scores are kept.
+    /// Reads a file, and creates it if necessary. Without a path, no scores are kept.
     ///
     /// # Errors
-    /// Fails when the file cannot be read, or has a line in another format.
+    /// Fails when the file cannot be used, is in use, or has a line in another format.
     pub fn open(path: Option<&Path>, nodes: u64) -> Result<Scores, BookToolError> {
         let mut scores = Scores {
             path: path.map(Path::to_owned),
             nodes,
             known: BTreeMap::new(),
             length: 0,
-            added: None,
+            file: None,
         };
         let Some(path) = path else {
             return Ok(scores);
         };
-        let text = if path.exists() {
-            std::fs::read_to_string(path).of_file(path)?
-        } else {
-            String::new()
-        };
+        let mut file = open_locked(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).of_file(path)?;
         // A line without an end is the rest of an interrupted write.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (number, line) in (1..).zip(text.get(..whole).unwrap_or_default().lines()) {
-            let (key, score) = parse(line).ok_or_else(|| BookToolError::Line {
-                path: path.to_owned(),
-                line: number,
-                reason: "expected a position, acn and ce".to_owned(),
-            })?;
+        let (lines, rest) = text.split_at(whole);
+        let fault = |line| BookToolError::Line {
+            path: path.to_owned(),
+            line,
+            reason: "expected a position, acn and ce".to_owned(),
+        };
+        for (number, line) in (1..).zip(lines.lines()) {
+            let (key, score) = parse(line).ok_or_else(|| fault(number))?;
             scores.known.insert(key, score);
         }
+        if lines.is_empty() && !begins_with_a_board(rest) {
+            return Err(fault(1));
+        }
         scores.length = whole as u64;
+        scores.file = Some(file);
         Ok(scores)
     }
 
@@ -78,12 +83,14 @@ impl Scores {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let file = match &mut self.added {
+        let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(open_end(path, self.length).of_file(path)?),
+            none => none.insert(open_locked(path)?),
         };
         let line = line(epd, self.nodes, score);
-        Ok(file.write_all(line.as_bytes()).of_file(path)?)
+        add_line(file, self.length, &line).of_file(path)?;
+        self.length += line.len() as u64;
+        Ok(())
     }
 
     /// Writes the file in order, independent of which search finished first.
@@ -91,7 +98,7 @@ impl Scores {
     /// # Errors
     /// Fails when the file cannot be written.
     pub fn finish(&mut self) -> Result<(), BookToolError> {
-        self.added = None;
+        self.file = None;
         let Some(path) = &self.path else {
             return Ok(());
         };
@@ -99,21 +106,22 @@ impl Scores {
         let text: String = lines
             .map(|((epd, nodes), &score)| line(epd, *nodes, score))
             .collect();
+        self.length = text.len() as u64;
         Ok(replace_file(path, text.as_bytes())?)
     }
 }
 
-/// Opens a file, cuts it to this length, and seeks to its end.
-fn open_end(path: &Path, length: u64) -> io::Result<File> {
-    // Not by appending: Windows does not let such a file be shortened.
-    let mut file = OpenOptions::new()
-        .create(true)
-        .write(true)
-        .truncate(false)
-        .open(path)?;
-    file.set_len(length)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
+/// Writes a line at this place, and removes what is behind it.
+fn add_line(file: &mut File, place: u64, line: &str) -> io::Result<()> {
+    file.set_len(place)?;
+    file.seek(SeekFrom::Start(place))?;
+    file.write_all(line.as_bytes())
+}
+
+/// Returns whether a text can be the beginning of a line.
+fn begins_with_a_board(text: &str) -> bool {
+    let mut board = text.bytes().take_while(|&byte| byte != b' ');
+    board.all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
 }
 
 fn line(epd: &str, nodes: u64, score: i32) -> String {

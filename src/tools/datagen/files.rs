@@ -345,15 +345,19 @@ pub fn pack(args: &PackArgs) -> Result<Exit, DatagenError> {
     settings.check()?;
     let network = network_of(&args.network.eval_file).map_err(PlayError::from)?;
     let evaluator = Evaluator::new(network.as_ref());
-    let mut packed = 0;
+    let (mut games, mut packed) = (0_u64, 0);
     let exit = create(&args.out, |out| {
         each_game(&args.games, |location, bytes| {
             let game = records::of_game(bytes, &settings, evaluator);
             let game = game.map_err(|error| location.fault(error))?;
+            games += 1;
             packed += game.len() / records::BYTES;
             Ok(out.write_all(&game).of_file(&args.out)?)
         })?;
-        Ok(Exit::Done)
+        match games {
+            0 => Err(DatagenError::NotGames(args.games.clone())),
+            _ => Ok(Exit::Done),
+        }
     })?;
     say(&count(packed, "record"));
     Ok(exit)

@@ -93,7 +93,7 @@ pub fn recipe_text(recipe: &Recipe, openings: Option<u64>) -> Result<String, Pla
 }
 
 /// Reads the file of openings, and returns it with its checksum. All its lines have to be
-/// positions, since one that is not would end a long run.
+/// positions that the format of the games can store, since another would end a long run.
 fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenError> {
     let Some(path) = &recipe.openings else {
         return Ok(None);

@@ -19,7 +19,7 @@ use crate::games::{GameError, RecordedGame, filter::Filter};
 use crate::plural::count;
 use crate::position::{Move, Position, notation};
 use crate::random::Random;
-use crate::score::Bound;
+use crate::score::{Bound, Score};
 use crate::tools::Exit;
 use crate::tools::epd::moves::san;
 use crate::tools::epd::record::{Operation, Record};
@@ -217,7 +217,8 @@ fn candidate(game: &RecordedGame, max_score: i32) -> Result<Option<Position>, Ga
         let Some(next) = game.moves.get(ply + 1) else {
             return;
         };
-        let (before, after) = (i32::from(scored.score), i32::from(next.score));
+        let normalised = |score: i16| centipawns(Score::from_raw(score.into()), material(position));
+        let (before, after) = (normalised(scored.score), normalised(next.score));
         let fall = position.turn().fold_wb(1, -1) * (before - after);
         if fall > most
             && before.abs() <= max_score
@@ -399,7 +400,8 @@ mod tests {
         moves[7].1 = 70;
         assert_eq!(ply(&game(&moves), 600), Some(4));
         // Too good for one side.
-        assert_eq!(ply(&game(&moves), 89), Some(3));
+        let less = centipawns(Score::cp(90), 78) - 1;
+        assert_eq!(ply(&game(&moves), less), Some(3));
         assert_eq!(ply(&game(&moves), 10), None);
         // A capture is no quiet move, and nobody is surprised elsewhere.
         let moves = moves.map(|(text, _)| (text, if text == "d7c6" { 0 } else { 50 }));

@@ -13,7 +13,7 @@ use super::DatagenError;
 use super::files::{GameLocation, each_game};
 use super::game::PlayError;
 use super::recipe::network_lines;
-use super::run_file::{first_difference, open_locked, record_path};
+use super::run_file::{first_difference, record_path};
 use crate::engine::eval_file::network_of;
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::eval::nnue::checksum;
@@ -22,6 +22,7 @@ use crate::position::Position;
 use crate::position::notation::fen;
 use crate::tools::Exit;
 use crate::tools::kit::args::EvalFileArg;
+use crate::tools::kit::files::open_locked;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count, say};
@@ -97,8 +98,11 @@ pub fn label(args: &LabelArgs, interrupt: &Interrupt) -> Result<(), DatagenError
         first_game.get_or_insert_with(|| checksum(bytes));
         Ok(())
     })?;
+    let Some(first_game) = first_game else {
+        return Err(DatagenError::NotGames(args.games.clone()));
+    };
     let path = args.games.with_extension(labels::EXTENSION);
-    let recipe = recipe(args, first_game.unwrap_or_default())?;
+    let recipe = recipe(args, first_game)?;
     let file = open_locked(&path)?;
     let found = file.metadata().of_file(&path)?.len();
     if found == 0 {

@@ -6,6 +6,7 @@
 //! - `files`, `health`: looking at files, and putting them together;
 //! - `import`: games in PGN;
 //! - `label`: labels for positions near those of games;
+//! - `harvest`: positions that searches find hard.
 //!
 //! A game follows from the run's recipe and its own number and the engine, and from nothing else:
 //! with the same seed it is the same game on any number of threads and any machine. Only the order
@@ -38,7 +39,7 @@ use format::GameError;
 pub use game::PlayError;
 use recipe::Recipe;
 
-/// Plays games against itself to train a network, and manages the files of games
+/// Generate self-play games for training, and manage their files
 ///
 /// Interrupted runs resume with the same command.
 #[derive(Clone, Debug, clap::Args)]
@@ -70,9 +71,7 @@ enum FileCommand {
     Pack(files::PackArgs),
     /// Search neighbours of positions of games, and write the scores as labels (`train --labels`)
     Label(label::LabelArgs),
-    /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
     Import(import::ImportArgs),
-    /// Make a suite of positions in which a shallow search and a deep one disagree
     Harvest(Box<harvest::HarvestArgs>),
 }
 
@@ -99,7 +98,7 @@ pub enum DatagenError {
     /// An error that several tools share.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// Neither a run nor a sub-command was requested.
+    /// Neither a run nor a sub-command was requested, which the parser of the arguments refuses.
     #[error("expected --positions and --out, or a sub-command; see quevedo help datagen")]
     Nothing,
     /// A file does not hold a single complete game.
@@ -144,9 +143,6 @@ pub enum DatagenError {
         /// The offset of that game in bytes.
         offset: u64,
     },
-    /// Another run writes to the same file.
-    #[error("{}: another process is writing this file", .0.display())]
-    InUse(PathBuf),
     /// The file beside the games, which says which have been played, cannot be read.
     #[error("{}: {source}; without this file a run cannot resume; write to another file and merge", path.display())]
     NoRun {

@@ -11,7 +11,7 @@ use crate::tools::kit::args::EvalFileArg;
 /// All settings that determine a game, except its number and the engine.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Recipe {
-    /// Nodes per move; the current iteration is finished
+    /// Nodes per move; the current iteration is finished, but cut off at eight times as many
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Nodes per move when the side to move is in check or a capture or promotion is best, which

@@ -17,7 +17,7 @@
 //! after an orderly end it is exact, and after a `kill -9` the rest of the block is skipped. A run
 //! with another recipe is refused, because a file holds games of one recipe.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,7 @@ use super::format::{GameResult, RecordedGame};
 use super::game::PlayError;
 use super::reader::{ReadError, Reader, move_count};
 use crate::position::notation::fen;
+use crate::tools::kit::files::open_locked;
 use crate::tools::kit::{IoContext as _, replace_file};
 
 /// The game numbers that are reserved at a time.
@@ -141,26 +142,6 @@ impl RunFile {
         replace_file(&record_path(&self.path), text.as_bytes())?;
         self.reserved = next_game;
         Ok(())
-    }
-}
-
-/// Opens a file to read and write it, and creates it if necessary.
-///
-/// # Errors
-/// Fails when the file cannot be used or another process has locked it.
-pub fn open_locked(path: &Path) -> Result<File, DatagenError> {
-    // Not by appending: Windows does not let such a file be shortened.
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .of_file(path)?;
-    match file.try_lock() {
-        Err(fs::TryLockError::WouldBlock) => Err(DatagenError::InUse(path.to_owned())),
-        Err(fs::TryLockError::Error(error)) => Ok(Err(error).of_file(path)?),
-        Ok(()) => Ok(file),
     }
 }
 

@@ -34,9 +34,7 @@ pub struct EpdArgs {
 /// The subcommands of `epd`.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum EpdCommand {
-    /// Merge the JSON reports of runs with --shard
     Merge(MergeArgs),
-    /// Write suites in canonical EPD to standard output
     Normalize(NormalizeArgs),
 }
 

@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use super::moves::{self, EpdMoveError};
+use super::moves;
 use super::record::{Operand, Operation, Record};
+use crate::position::notation::{self, MoveError};
 use crate::position::{Move, Position};
 
 /// Errors in the operations that define a goal.
@@ -15,7 +16,7 @@ pub enum GoalError {
         /// The operation.
         opcode: String,
         /// The reason.
-        source: EpdMoveError,
+        source: MoveError,
     },
     /// An operation has no moves.
     #[error("{0}: expected a move")]
@@ -187,14 +188,14 @@ fn read_points(record: &Record) -> Result<Vec<(Move, u32)>, GoalError> {
     let position = &record.position;
     let mut failure = None;
     for (opcode, pairs) in point_tables(record) {
-        let read: Result<Vec<(Move, u32)>, EpdMoveError> = pairs
+        let read: Result<Vec<(Move, u32)>, MoveError> = pairs
             .iter()
-            .map(|(text, points)| Ok((moves::parse(position, text)?, *points)))
+            .map(|(text, points)| Ok((notation::parse_move(position, text)?, *points)))
             .collect();
         match read {
             Ok(points) => return Ok(points),
             // A comment that only looks like a table, such as "Elo=2400".
-            Err(EpdMoveError::Syntax(_)) => {}
+            Err(MoveError::Syntax(_)) => {}
             Err(source) => failure = failure.or(Some(GoalError::Move { opcode, source })),
         }
     }
@@ -318,7 +319,7 @@ mod tests {
             let (position, goal) = read(operations);
             let goal = goal.unwrap();
             let answer = |&(text, mate): &(&str, Option<i32>)| {
-                goal.is_met(moves::parse(&position, text).unwrap(), mate)
+                goal.is_met(notation::parse_move(&position, text).unwrap(), mate)
             };
             assert!(met.iter().all(answer), "{operations}");
             assert!(!missed.iter().any(answer), "{operations}");
@@ -335,7 +336,7 @@ mod tests {
         ] {
             let (position, goal) = read(operations);
             let goal = goal.unwrap();
-            let points = |text| goal.points_of(moves::parse(&position, text).unwrap());
+            let points = |text| goal.points_of(notation::parse_move(&position, text).unwrap());
             assert_eq!(
                 (points("e4"), points("d4"), points("a3")),
                 (Some(100), Some(46), Some(0))

@@ -128,7 +128,7 @@ fn in_san(record: &Record, operation: &Operation) -> Option<Operation> {
     let mut position = record.position.clone();
     let mut operands = Vec::new();
     for Operand { text, .. } in &operation.operands {
-        let m = moves::parse(&position, text).ok()?;
+        let m = notation::parse_move(&position, text).ok()?;
         operands.push(moves::san(&position, m));
         if operation.opcode == "pv" {
             position = position.play(m);

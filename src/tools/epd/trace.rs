@@ -147,7 +147,7 @@ mod tests {
                 Duration::from_micros(depth.into()),
             );
         }
-        let best = moves::parse(&record.position, best).unwrap();
+        let best = notation::parse_move(&record.position, best).unwrap();
         trace.finish(&record.position, best, answer(best, 100))
     }
 
@@ -165,7 +165,7 @@ mod tests {
             depth,
             score: Some(UciScore::Cp(7)),
             nodes: u64::from(depth) * 10,
-            pv: vec![moves::parse(position, text).unwrap()],
+            pv: vec![notation::parse_move(position, text).unwrap()],
             ..InfoLine::default()
         }
     }
@@ -204,7 +204,7 @@ mod tests {
         trace.hear(bare(1, 1), Duration::from_micros(1));
         trace.hear(info(&record.position, 2, "e4"), Duration::from_micros(2));
         trace.hear(bare(3, 3), Duration::from_micros(3));
-        let e4 = moves::parse(&record.position, "e4").unwrap();
+        let e4 = notation::parse_move(&record.position, "e4").unwrap();
         let attempt = trace.finish(&record.position, e4, answer(e4, 100));
         assert_eq!((attempt.score, attempt.depth), (Some(UciScore::Cp(3)), 3));
         assert_eq!(attempt.pv, ["e4"]);
@@ -242,7 +242,7 @@ mod tests {
         assert!(!hear(3, "e4", false) && !hear(4, "e4", true));
         assert!(hear(4, "e4", false));
         assert!(hear(5, "d4", false));
-        let d4 = moves::parse(&record.position, "d4").unwrap();
+        let d4 = notation::parse_move(&record.position, "d4").unwrap();
         let attempt = trace.finish(&record.position, d4, answer(d4, 0));
         assert!(attempt.solved);
         assert_eq!((attempt.san.as_deref(), attempt.depth), (Some("e4"), 4));

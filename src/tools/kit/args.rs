@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ToolError;
 use crate::engine::Limits;
 use crate::position::Position;
-use crate::position::notation::parse_fen;
+use crate::position::notation::{INITIAL_FEN, parse_fen};
 
 /// The name of the engine in this program after `--engine`.
 pub const BUILTIN: &str = "builtin";
@@ -237,10 +237,8 @@ pub fn parse_option(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("--option {text:?}: expected NAME=VALUE"))
 }
 
-/// The initial position. Its castling moves are written in two ways, so it depends on the mode.
-const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// Returns the position of `--fen`, or the initial one.
+/// Returns the position of `--fen`, or the initial one, whose castling moves `chess960` has written
+/// king takes rook.
 ///
 /// # Errors
 /// Fails when the FEN is invalid.

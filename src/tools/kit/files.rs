@@ -1,7 +1,8 @@
 //! Checks of the files that a command reads and writes, before a long run.
 
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::ToolError;
 use crate::atomic_write::directory;
@@ -56,6 +57,40 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
         }
     }
     Ok(())
+}
+
+/// Opens a file to read and write it, and creates it if necessary. No other process can open it in
+/// this way until it is closed, but all can read it.
+///
+/// # Errors
+/// Fails when the file cannot be used, or another process has opened it in this way.
+pub fn open_locked(path: &Path) -> Result<File, ToolError> {
+    // Not by appending: Windows does not let such a file be shortened.
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    open_alone(&options, path).map_err(|error| match error {
+        TryLockError::WouldBlock => ToolError::InUse(path.to_owned()),
+        TryLockError::Error(source) => ToolError::file(path, source),
+    })
+}
+
+#[cfg(not(windows))]
+fn open_alone(options: &OpenOptions, path: &Path) -> Result<File, TryLockError> {
+    let file = options.open(path).map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
+}
+
+/// On Windows a lock would keep others from reading.
+#[cfg(windows)]
+fn open_alone(options: &OpenOptions, path: &Path) -> Result<File, TryLockError> {
+    use std::os::windows::fs::OpenOptionsExt as _;
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let opened = options.clone().share_mode(FILE_SHARE_READ).open(path);
+    opened.map_err(|error| match error.raw_os_error() {
+        Some(ERROR_SHARING_VIOLATION) => TryLockError::WouldBlock,
+        _ => TryLockError::Error(error),
+    })
 }
 
 /// Checks that a file does not begin as those of gzip, Zstandard, bzip2, xz and zip do, nor as

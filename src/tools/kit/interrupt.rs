@@ -1,8 +1,10 @@
-//! Ends runs on SIGINT and SIGTERM.
+//! Ends runs on SIGINT, SIGTERM and SIGHUP.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(unix)]
+use nix::sys::signal::{SigHandler, Signal, signal};
 use parking_lot::Mutex;
 
 use crate::engine::Control;
@@ -12,27 +14,45 @@ use crate::tools::exit::Exit;
 /// the process.
 static STOP: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// Ends the process on SIGINT or SIGTERM, with the exit code of interrupted runs. That is right for
-/// every command that has nothing to finish; the others use [`on_signal`].
+/// Whether the program handles signals, which it does from its start.
+static HANDLES_SIGNALS: Mutex<bool> = Mutex::new(false);
+
+/// Ends the process on SIGINT, SIGTERM or SIGHUP, with the exit code of interrupted runs. That is
+/// right for every command that has nothing to finish; the others use [`on_signal`]. Under `nohup`
+/// SIGHUP stays ignored.
 ///
 /// # Errors
 /// Fails when the system refuses the signal handler.
 pub fn exit_on_signal() -> Result<(), ctrlc::Error> {
-    let handled = ctrlc::set_handler(|| {
+    let mut handles_signals = HANDLES_SIGNALS.lock();
+    if *handles_signals {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    let hangup = ignore_hangup();
+    ctrlc::set_handler(|| {
         let stop = STOP.lock().take();
         match stop {
             Some(stop) => stop(),
             None => exit(),
         }
-    });
-    match handled {
-        // The program handles signals from its start.
-        Err(ctrlc::Error::MultipleHandlers) => Ok(()),
-        handled => handled,
+    })?;
+    #[cfg(unix)]
+    if matches!(hangup, Some(SigHandler::SigIgn)) {
+        ignore_hangup();
     }
+    *handles_signals = true;
+    Ok(())
 }
 
-/// Ends the process on SIGINT or SIGTERM as [`exit_on_signal`] does, and calls `clean_up` before.
+/// Ignores SIGHUP. Returns what was done on it before, if the system says so.
+#[cfg(unix)]
+fn ignore_hangup() -> Option<SigHandler> {
+    // SAFETY: no handler is installed, so none can do what a signal handler must not.
+    unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) }.ok()
+}
+
+/// Ends the process on a signal as [`exit_on_signal`] does, and calls `clean_up` before.
 ///
 /// # Errors
 /// Fails as [`exit_on_signal`] does.
@@ -47,7 +67,7 @@ fn exit() -> ! {
     std::process::exit(i32::from(Exit::Interrupted.code()))
 }
 
-/// Calls `stop` on the first SIGINT or SIGTERM and ends the process on the second.
+/// Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and ends the process on the second.
 ///
 /// # Errors
 /// Fails as [`exit_on_signal`] does.
@@ -64,7 +84,7 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Returns an interrupt that SIGINT and SIGTERM set.
+    /// Returns an interrupt that SIGINT, SIGTERM and SIGHUP set.
     ///
     /// # Errors
     /// Fails as [`on_signal`] does.

@@ -55,6 +55,9 @@ pub enum ToolError {
     /// A file would be read and written, or written twice.
     #[error("{}: inputs and outputs have to be different files", .0.display())]
     SameFile(PathBuf),
+    /// Another process writes the file.
+    #[error("{}: another process is writing this file", .0.display())]
+    InUse(PathBuf),
     /// Two outputs would go to standard output.
     #[error("only one output can go to standard output (-)")]
     StandardOutput,

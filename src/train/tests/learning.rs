@@ -63,7 +63,7 @@ fn positions_are_learnt_by_heart() {
 
 #[test]
 #[ignore = "takes a minute"]
-fn ten_thousand_positions_are_learnt_by_heart() {
+fn ten_thousand_positions_are_learnt_by_heart_slow() {
     let loss = learnt_by_heart(10_000, 256, 150);
     assert!(loss < 0.0001, "{loss}");
 }

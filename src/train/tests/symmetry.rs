@@ -29,6 +29,7 @@ fn changed(position: &Position, change: impl Fn(&mut shakmaty::Setup)) -> Option
 
 #[test]
 fn colours_exchanged_are_the_same_to_the_network() {
+    let mut count = 0;
     for (position, score, result) in random_records(500) {
         let Some(other) = changed(&position, |setup| {
             setup.board.flip_vertical();
@@ -46,7 +47,9 @@ fn colours_exchanged_are_the_same_to_the_network() {
             Sample::new(&position, score, Some(result)),
             Sample::new(&other, -score, Some(turned))
         );
+        count += 1;
     }
+    assert!(count > 400, "{count}");
 }
 
 #[test]

@@ -9,12 +9,11 @@ use clap::Parser;
 use tempfile::TempDir;
 
 use super::builder::{self, BookBuilder, MoveStats};
-use super::lines::parse_move;
 use super::{BookArgs, BookToolError, Exit, lines};
 use crate::book::entry::move_code;
 use crate::book::{Book, BookEntry, key};
 use crate::position::Position;
-use crate::position::notation::{parse_fen, uci};
+use crate::position::notation::{parse_fen, parse_move, uci};
 
 /// A directory that is removed at the end of a test.
 struct Directory(TempDir);
@@ -186,6 +185,32 @@ fn build_by_games(pgn: &str, out: &str) -> Book {
         .collect();
     run(&arguments).unwrap();
     open(out)
+}
+
+#[test]
+fn what_is_not_known_of_a_game_does_not_count() {
+    let directory = Directory::new();
+    let out = directory.path("games.bin");
+    // A game without a result is no loss, with which the move would score a third.
+    let games = "1. e4 e5 1-0\n\n1. e4 e5 *\n\n1. e4 e5 *\n\n";
+    let pgn = directory.file("results.pgn", games);
+    let more = "--min-games 3 --weight-by games --min-score 60".split(' ');
+    let arguments: Vec<&str> = ["build", &pgn, "--out", &out]
+        .into_iter()
+        .chain(more)
+        .collect();
+    run(&arguments).unwrap();
+    assert!(is(&moves(&open(&out), ""), &[("e2e4", 3)]));
+    // Two ratings run together are none.
+    let games = "[WhiteElo \"2400\"]\n\n1. e4 1-0\n\n[WhiteElo \"27502680\"]\n\n1. a3 1-0\n";
+    let pgn = directory.file("ratings.pgn", games);
+    let more = "--min-games 1 --weight-by rating".split(' ');
+    let arguments: Vec<&str> = ["build", &pgn, "--out", &out]
+        .into_iter()
+        .chain(more)
+        .collect();
+    run(&arguments).unwrap();
+    assert!(is(&moves(&open(&out), ""), &[("e2e4", 800), ("a2a3", 200)]));
 }
 
 #[test]

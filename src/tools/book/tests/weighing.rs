@@ -155,13 +155,18 @@ fn scores_depend_on_the_position_alone() {
     let first = epd(&positions[0]);
     std::fs::write(&path, format!("{first} acn 300; ce 77;\n")).unwrap();
     let mut scores = Scores::open(Some(&path), 300).unwrap();
+    let error = Scores::open(Some(&path), 300).unwrap_err().to_string();
+    assert!(error.contains("another process"), "{error}");
     assert_eq!(judge(&mut scores, 1)[0], 77);
     let mut others = Scores::open(Some(&path), 400).unwrap();
     assert_eq!(others.get(&first), None);
     assert_ne!(judge(&mut others, 1)[0], 77);
-    std::fs::write(&path, "nonsense\n").unwrap();
-    let error = Scores::open(Some(&path), 300).unwrap_err().to_string();
-    assert!(error.contains("scores.epd: line 1: "), "{error}");
+    for other in ["nonsense\n", "my precious notes"] {
+        std::fs::write(&path, other).unwrap();
+        let error = Scores::open(Some(&path), 300).unwrap_err().to_string();
+        assert!(error.contains("scores.epd: line 1: "), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests of what is done with the files of games.
 
-use std::fs::{self, File};
+use std::fs;
 
 use tempfile::tempdir;
 
@@ -11,6 +11,7 @@ use super::{args, games, run_quickly, verify};
 use crate::position::notation::{parse_fen, parse_uci};
 use crate::score::Score;
 use crate::tools::kit::args::EvalFileArg;
+use crate::tools::kit::files::open_locked;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::train::records;
 
@@ -21,22 +22,22 @@ fn faults_are_found_and_placed() {
     run_quickly(&path, "--games 3 --threads 1");
     let whole = fs::read(&path).unwrap();
     let second = games(&path)[0].len();
-    let fault = |at: usize, byte: u8| {
+    let fault = |at: usize, values: &[u8]| {
         let mut bytes = whole.clone();
-        bytes[at] = byte;
+        bytes[at..at + values.len()].copy_from_slice(values);
         fs::write(&path, bytes).unwrap();
         verify(&path).unwrap_err().to_string()
     };
     let move_two = second + format::HEADER_BYTES + format::PAIR_BYTES;
     for (text, part) in [
-        (fault(second + 30, 3), format!("byte {second}: game 2: ")),
-        (fault(second + 8, 0x77), format!("byte {second}: game 2: ")),
+        (fault(second + 30, &[3]), format!("byte {second}: game 2: ")),
+        (
+            fault(second + 8, &[0x77]),
+            format!("byte {second}: game 2: "),
+        ),
         (
             // The move e1e1.
-            {
-                fault(move_two, 4);
-                fault(move_two + 1, 0x3f)
-            },
+            fault(move_two, &[4, 1]),
             format!("byte {move_two}: game 2: move 2: "),
         ),
     ] {
@@ -114,9 +115,11 @@ fn neighbours_are_labelled_and_a_broken_run_goes_on() {
     fs::remove_file(record_path(&labels)).unwrap();
     refused(run(2));
     fs::write(record_path(&labels), record).unwrap();
-    let in_use = File::open(&labels).unwrap();
-    in_use.lock().unwrap();
-    assert!(matches!(run(2), Err(DatagenError::InUse(_))));
+    let in_use = open_locked(&labels).unwrap();
+    assert!(matches!(
+        run(2),
+        Err(DatagenError::Tool(ToolError::InUse(_)))
+    ));
     drop(in_use);
     // A run that ends before it begins writes nothing.
     fs::remove_file(&labels).unwrap();

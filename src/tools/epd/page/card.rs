@@ -4,7 +4,6 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::comparison::seconds;
 use super::super::goal::Goal;
-use super::super::moves;
 use super::super::record::Record;
 use super::super::report::{Attempt, PositionReport, SuiteReport};
 use super::{colour, engine_name};
@@ -99,7 +98,7 @@ fn line(start: Option<&Position>, attempt: &Attempt) -> Markup {
     };
     let (mut text, mut steps) = (Vec::new(), Vec::new());
     for san in attempt.pv.iter().take(MAX_PLIES) {
-        let Ok(m) = moves::parse(&position, san) else {
+        let Ok(m) = notation::parse_move(&position, san) else {
             break;
         };
         if position.turn().is_white() || text.is_empty() {

@@ -20,8 +20,8 @@ const EDGES: [u16; 13] = [
 /// The amounts of material at which the model is printed.
 const SHOWN: [u32; 9] = [78, 70, 60, 50, 40, 30, 20, 10, 5];
 
-/// The weight, in games, below which the summary leaves out a row: chance alone moves it by more
-/// than five percent.
+/// The weight below which the summary leaves out a row. A game weighs one at each amount of
+/// material, so that it may weigh more than one in a row.
 const MIN_WEIGHT: f64 = 100.0;
 
 /// A row of the table.
@@ -203,7 +203,7 @@ impl fmt::Display for Calibration<'_> {
         if weight > 0.0 {
             writeln!(
                 f,
-                "\npredicted and observed differ by {:.1} percentage points on average, {:.1} at most (rows of {MIN_WEIGHT} games or more)",
+                "\npredicted and observed differ by {:.1} percentage points on average, {:.1} at most (rows with a weight of {MIN_WEIGHT} or more)",
                 100.0 * sum / weight,
                 100.0 * worst
             )?;

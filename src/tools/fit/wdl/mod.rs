@@ -37,7 +37,8 @@ pub struct WdlArgs {
     /// Files of games written by `datagen`
     #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
-    /// Use positions with a score of at most this many centipawns for either side
+    /// Use positions with a score of at most this many centipawns of the search, as the files have
+    /// them, for either side
     #[arg(long, value_name = "CP", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(100..=10_000))]
     pub max_score: u16,
     /// Use positions from this ply of the recorded game on, counted from 0

@@ -159,10 +159,14 @@ fn steepness_is_found() {
     );
 }
 
-/// Writes the weights of the formulas. Run it after a change to the list of terms.
+/// Writes the weights of the formulas. Run it with `QUEVEDO_WRITE_WEIGHTS=1` after a change to the
+/// list of terms.
 #[test]
-#[ignore = "writes a file"]
+#[ignore = "writes src/eval/classical/weights.rs"]
 fn write_the_weights_of_the_formulas() {
+    if std::env::var_os("QUEVEDO_WRITE_WEIGHTS").is_none() {
+        return;
+    }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/classical/weights.rs");
     std::fs::write(path, weights_source(&initial::weights())).expect("weights");
 }

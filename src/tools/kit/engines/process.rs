@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-/// Longer lines are cut here, in bytes.
+/// Longer lines are cut off here, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 /// The most lines that wait to be read. A program that writes more is blocked.
 const QUEUED_LINES: usize = 1_024;
@@ -127,6 +127,9 @@ fn read_lines(mut output: impl BufRead, lines: &Sender<(Instant, String)>) {
         {
             Ok(0) | Err(_) => return,
             Ok(_) => {
+                if !bytes.ends_with(b"\n") && output.skip_until(b'\n').is_err() {
+                    return;
+                }
                 let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
                 if lines.send((Instant::now(), line)).is_err() {
                     return;
