@@ -106,6 +106,7 @@ impl Worker<'_> {
             if result.is_ok() {
                 root_moves::sort(&mut self.root_moves[first..=line]);
             } else {
+                self.take_back_fail_low(line);
                 for root_move in &mut self.root_moves[line..lines] {
                     root_move.doubt_loss();
                 }
@@ -153,11 +154,16 @@ impl Worker<'_> {
             };
             let root = self.shared.request.root;
             self.stack_mut(1).cutoffs = 0;
+            self.before_fail_low = None;
             let score = self.search::<Root<M>>(root, 0, reduced, alpha, beta, false)?;
             let (first, last) = self.root_range;
             root_moves::sort(&mut self.root_moves[first..last]);
             if score > alpha && score < beta {
                 return Ok(());
+            }
+            if score <= alpha {
+                // The bound of all moves, below which the first one may be by itself.
+                self.root_moves[first].score = score;
             }
             if self.id == 0
                 && self.shared.request.options.multipv == 1

@@ -33,7 +33,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Search until stopped, and answer no earlier.
     pub infinite: bool,
-    /// Search on the opponent's time: infinitely until `ponderhit`, then within the other limits.
+    /// Search on the opponent's time, and answer no earlier than `ponderhit`, from which the time
+    /// counts. Limits in depth and nodes hold from the start.
     pub ponder: bool,
 }
 

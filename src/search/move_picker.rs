@@ -15,7 +15,7 @@ use ranked_moves::{RankedMove, RankedMoves};
 /// The next step of a picker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// The transposition table's move.
+    /// The TT move.
     TtMove,
     /// Generate captures and promotions.
     GenerateNoisy,
@@ -118,7 +118,7 @@ impl MovePicker {
         }
     }
 
-    /// Returns the stage of the last move.
+    /// Returns the stage of the last move; behind the TT move, the next stage.
     #[inline]
     pub const fn stage(&self) -> Stage {
         self.stage
@@ -168,14 +168,12 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiets => {
                     self.stage = Stage::Quiets;
-                    if self.quiets {
-                        // First, so that memory is read while the moves are generated.
-                        let histories = context.histories;
-                        histories.prefetch_quiets(context.position, context.continuation);
-                        let mut moves = MoveList::new();
-                        context.position.generate_quiets(&mut moves);
-                        self.score_quiets(context, &moves);
-                    }
+                    // First, so that memory is read while the moves are generated.
+                    let histories = context.histories;
+                    histories.prefetch_quiets(context.position, context.continuation);
+                    let mut moves = MoveList::new();
+                    context.position.generate_quiets(&mut moves);
+                    self.score_quiets(context, &moves);
                 }
                 Stage::Quiets => {
                     if self.quiets

@@ -139,7 +139,7 @@ parameters! {
     /// Internal iterative reduction: minimum depth.
     iir_min_depth = 4, 2 ..= 8;
 
-    /// Internal iterative reduction: plies by which the table's entry may be shallower than the
+    /// Internal iterative reduction: plies by which the TT entry may be shallower than the
     /// node.
     iir_tt_depth_margin = 4, 2 ..= 12;
 
@@ -157,23 +157,23 @@ parameters! {
     noisy_futility_base = 188, 80 ..= 400;
     /// Futility: margin of a capture per ply, in centipawns.
     noisy_futility_factor = 188, 80 ..= 320;
-    /// Futility and exchange pruning: history of a capture that counts for a centipawn.
+    /// Futility and SEE pruning: history of a capture that counts for a centipawn.
     noisy_history_divisor = 34, 8 ..= 80;
     /// History pruning: maximum reduced depth.
     history_pruning_max_depth = 6, 2 ..= 8;
     /// History pruning: quiet history per ply below which a move is pruned, negated.
     history_pruning_factor = 2574, 1000 ..= 8000;
-    /// Exchange pruning: allowed loss of a quiet move per square of the reduced depth, in
+    /// SEE pruning: allowed loss of a quiet move per square of the reduced depth, in
     /// centipawns.
     see_quiet_factor = 23, 10 ..= 60;
-    /// Exchange pruning: allowed loss of a noisy move per ply, in centipawns.
+    /// SEE pruning: allowed loss of a noisy move per ply, in centipawns.
     see_noisy_factor = 97, 40 ..= 180;
 
     /// Singular extension: minimum depth.
     singular_min_depth = 7, 5 ..= 10;
-    /// Singular extension: plies by which the table's entry may be shallower than the node.
+    /// Singular extension: plies by which the TT entry may be shallower than the node.
     singular_tt_depth_margin = 3, 1 ..= 6;
-    /// Singular extension: centipawns per ply below the table's score that the other moves have to
+    /// Singular extension: centipawns per ply below the TT score that the other moves have to
     /// stay, in 128ths.
     singular_margin = 133, 64 ..= 512;
     /// Singular extension: additional centipawns per ply in a node that was on a principal
@@ -187,12 +187,11 @@ parameters! {
     double_extension_limit = 12, 2 ..= 30;
     /// Singular extension: maximum ply, in multiples of the iteration's depth.
     extension_max_ply = 2, 1 ..= 4;
-    /// Extension of the table's move at a depth below that of singular extensions: centipawns that
-    /// the evaluation has to be below alpha.
-    lifting_move_margin = 26, 0 ..= 200;
-    /// Plies that the table's move loses when it is not singular and its score reaches beta.
+    /// Low-depth singular extension: centipawns that the evaluation has to be below alpha.
+    low_depth_singular_margin = 26, 0 ..= 200;
+    /// Plies that the TT move loses when it is not singular and its score reaches beta.
     negative_extension = 2, 0 ..= 4;
-    /// Plies that the table's move loses when it is not singular in an expected cut node.
+    /// Plies that the TT move loses when it is not singular in an expected cut node.
     negative_extension_cut_node = 1, 0 ..= 4;
 
     /// Late move reduction at depth 1 and move 1, in 1024ths of a ply.
@@ -212,7 +211,7 @@ parameters! {
     lmr_not_improving = 1114, 0 ..= 2000;
     /// Late move reduction: decrease for a move that gives check.
     lmr_check = 997, 0 ..= 2000;
-    /// Late move reduction: increase when the table's move is noisy.
+    /// Late move reduction: increase when the TT move is noisy.
     lmr_noisy_tt_move = 710, 0 ..= 2000;
     /// Late move reduction, and pruning of quiet moves: history that decreases the reduction by one
     /// ply.
@@ -313,7 +312,8 @@ parameters! {
     /// Correction history: weight of the continuation correction four plies back, in 128ths.
     correction_continuation_fourth = 60, 0 ..= 128;
 
-    /// Time: the assumed number of remaining moves without a time control.
+    /// Time: the assumed number of remaining moves; moves to the next time control count up to a few
+    /// more.
     time_horizon = 22, 10 ..= 60;
     /// Time: share of the increment that is spent at once, in 128ths.
     time_increment_share = 96, 0 ..= 128;
@@ -325,7 +325,7 @@ parameters! {
     time_stability_step = 15, 0 ..= 64;
     /// Time: the least that it decreases to.
     time_stability_min = 96, 16 ..= 128;
-    /// Time: centipawns by which the score rises for no time at all, or falls for twice the time.
+    /// Time: centipawns of a falling score that double the time, within the limits below.
     time_score_scale = 120, 40 ..= 400;
     /// Time: minimum share of the budget when the score rises, in 128ths.
     time_score_min = 96, 16 ..= 128;

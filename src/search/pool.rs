@@ -125,7 +125,7 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
         let exact = challenger.bound == Bound::Exact && result.completed.is_some();
         let better = if score(best).is_win() || score(result).is_win() {
             exact && score(result) > score(best)
-        } else if score(best).is_loss() {
+        } else if score(best).is_loss() && champion.bound != Bound::Lower {
             // It is proven, and what other threads see at less depth is not.
             exact && score(result).is_loss() && score(result) > score(best)
         } else {
@@ -165,6 +165,18 @@ mod tests {
             root_depth: depth + 1,
             completed,
         }
+    }
+
+    #[test]
+    fn a_loss_of_one_move_alone_is_overruled() {
+        let mut loss = interrupted(0, Score::cp(-90), 10);
+        loss.root_moves[0].score = Score::mated_in(2);
+        loss.root_moves[0].doubt_loss();
+        let results = [loss, interrupted(1, Score::cp(-80), 10)];
+        assert_eq!(
+            vote(&results).unwrap().root_moves[0].m,
+            results[1].root_moves[0].m
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Quiescence search: below the horizon only captures and promotions, and evasions when in check,
-//! are searched, until the static evaluation can be trusted.
+//! Quiescence search: below the horizon only captures, promotions, evasions when in check, and at
+//! first quiet checks are searched, until the static evaluation can be trusted.
 
 use super::history::capture_value;
 use super::move_picker::{MovePicker, PickerContext};
@@ -114,11 +114,11 @@ impl Worker<'_> {
                         && !picker.gives_check(position, m)
                     {
                         if is_futile {
-                            best = best.max(Score::cp(futility_value.raw()).min(alpha));
+                            best = best.max(Score::cp(futility_value.raw()));
                         }
                         continue;
                     }
-                    // The picker has tested captures, but neither the table's move nor checks.
+                    // The picker has tested captures, but neither the TT move nor checks.
                     if (Some(m) == tt_move || !position.is_noisy(m)) && !position.see_ge(m, 0) {
                         continue;
                     }

@@ -13,7 +13,7 @@ impl Worker<'_> {
     /// at most `last_depth`.
     ///
     /// Mates are searched again, because their lines have to be complete, and so is the root of a
-    /// game that has repeated positions or would with the move, because the table's scores do not
+    /// game that has repeated positions or would with the move, because the TT scores do not
     /// know of repetitions.
     pub(super) fn resume(&mut self, last_depth: i32) {
         let request = &self.shared.request;

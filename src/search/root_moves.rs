@@ -24,7 +24,7 @@ pub struct RootMove {
     pub previous_score: Score,
     /// How `score` relates to the true value.
     pub bound: Bound,
-    /// The longest line searched below it, in plies.
+    /// The longest line searched in plies, up to this move of the iteration.
     pub seldepth: u32,
     /// Nodes searched below it in the whole search.
     pub nodes: u64,
@@ -173,6 +173,19 @@ impl Worker<'_> {
         request.report.current_move(request.root, depth, m, number);
     }
 
+    /// Takes back the fail low of the first root move when the pass was interrupted before another
+    /// move was better: it says nothing of the moves that were not searched.
+    pub(super) fn take_back_fail_low(&mut self, first: usize) {
+        let Some(before) = self.before_fail_low.take() else {
+            return;
+        };
+        let root_move = &mut self.root_moves[first];
+        if root_move.m == before.m {
+            let nodes = root_move.nodes;
+            *root_move = RootMove { nodes, ..before };
+        }
+    }
+
     /// Records the result of a root move.
     pub(super) fn update_root_move(
         &mut self,
@@ -192,6 +205,9 @@ impl Worker<'_> {
         else {
             return;
         };
+        if number == 1 && score <= alpha {
+            self.before_fail_low = Some(self.root_moves[first + index].clone());
+        }
         let (root_moves, rest) = self.root_moves_and_pv(1);
         let root_move = &mut root_moves[first + index];
         root_move.nodes += nodes;

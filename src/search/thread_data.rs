@@ -57,6 +57,8 @@ pub struct ThreadData {
     /// The principal variation found at each ply.
     pub(super) pv: Vec<Variation>,
     lmr_table: Vec<i32>,
+    /// True when the system has provided the memory of the histories.
+    touched: bool,
 }
 
 impl fmt::Debug for ThreadData {
@@ -75,7 +77,22 @@ impl ThreadData {
             stack: vec![EMPTY_ENTRY; MAX_PLY + STACK_OFFSET + 4],
             pv: vec![Variation::new(); MAX_PLY + 2],
             lmr_table: Vec::new(),
+            touched: false,
         }
+    }
+
+    /// Has the system provide all of the memory now, and not in the first search. Only the first
+    /// call takes time.
+    pub fn touch(&mut self) {
+        if !self.touched {
+            self.clear_histories();
+        }
+    }
+
+    /// Clears the histories.
+    pub fn clear_histories(&mut self) {
+        self.histories.clear();
+        self.touched = true;
     }
 
     /// Prepares for searches with another network, or with none.
@@ -85,6 +102,7 @@ impl ThreadData {
 
     /// Prepares for a search.
     pub(super) fn reset(&mut self, network: Option<&Network>) {
+        self.touched = true;
         self.stack.fill(EMPTY_ENTRY);
         if let (Some(accumulators), Some(network)) = (&mut self.accumulators, network) {
             accumulators.reset(network);

@@ -38,13 +38,15 @@ pub struct Worker<'a> {
     /// The range `[first, last)` of root moves that the current line may choose from: MultiPV
     /// excludes the moves of earlier lines.
     pub root_range: (usize, usize),
+    /// The first root move as it was before it failed low in the current pass over the root moves.
+    pub before_fail_low: Option<RootMove>,
     /// The depth of the current iteration.
     pub root_depth: i32,
     /// What the evaluation moves in favour of the side to move at the root, in centipawns.
     pub optimism: i32,
     /// The result of the last iteration that was completed.
     pub completed: Option<IterationResult>,
-    /// The longest line of this iteration, in plies.
+    /// The longest line of this iteration in plies; with MultiPV, for the current line of analysis.
     pub seldepth: usize,
     /// The first ply at which a null move is allowed; above 0 while a null move is verified.
     pub null_move_min_ply: usize,
@@ -67,6 +69,7 @@ impl<'a> Worker<'a> {
             keys,
             root_moves: shared.root_moves.clone(),
             root_range: (0, shared.root_moves.len()),
+            before_fail_low: None,
             root_depth: 0,
             optimism: 0,
             completed: None,

@@ -161,7 +161,7 @@ impl PassedPawns<'_> {
         }
     }
 
-    /// Applies the rule of the square: an enemy with a bare king must reach the pawn in time.
+    /// Applies the rule of the square: an enemy without pieces must reach the pawn in time.
     fn race<T: EvalTrace>(&self, square: Square, sum: &mut Sum<'_, T>) {
         let view = self.view;
         let pieces = view.them & !view.enemy_pawns() & !view.theirs(Role::King);

@@ -145,6 +145,14 @@ fn won_endings_are_won() {
 }
 
 #[test]
+fn a_lone_king_that_can_take_a_piece_is_not_lost_for_sure() {
+    let known = |fen: &str| crate::eval::known_ending(&parse_fen(fen, false).unwrap().position);
+    assert_eq!(known("8/8/8/8/8/2k5/3R4/7K b - - 0 1"), None);
+    assert!(known("8/8/8/8/8/2k5/3R4/7K w - - 0 1").is_some());
+    assert!(known("8/8/8/8/8/2k5/3R4/4K3 b - - 0 1").is_some());
+}
+
+#[test]
 fn a_lone_king_is_driven_to_the_edge_and_to_the_right_corner() {
     let better = |near: &str, far: &str| {
         assert!(

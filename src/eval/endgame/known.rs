@@ -62,7 +62,12 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<i32> {
         }
         return None;
     }
-    let cage = Cage::around_enemy_king(&view);
+    let attacked = attacked_through_king(&view);
+    let is_hanging = attacks::king_attacks(view.enemy_king) & view.us & !attacked;
+    if position.turn() != strong && is_hanging.any() {
+        return None;
+    }
+    let cage = Cage::around_enemy_king(&view, attacked);
     if position.turn() != strong && cage.is_stalemate() {
         return Some(0);
     }
@@ -98,8 +103,7 @@ struct Cage {
 }
 
 impl Cage {
-    fn around_enemy_king(view: &View) -> Cage {
-        let attacked = attacked_through_king(view);
+    fn around_enemy_king(view: &View, attacked: Bitboard) -> Cage {
         let mut cage = Bitboard::from_square(view.enemy_king);
         let in_check = (cage & attacked).any();
         loop {

@@ -16,7 +16,7 @@ pub(in super::super) struct StaticEval {
     pub corrected: i32,
     /// The correction from histories.
     pub correction: i32,
-    /// The table's score where its bound allows it, else the corrected evaluation.
+    /// The TT score where its bound allows it, else the corrected evaluation.
     pub refined: Score,
 }
 

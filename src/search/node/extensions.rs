@@ -1,4 +1,4 @@
-//! Extensions of the table's move.
+//! Extensions of the TT move.
 //!
 //! Extensions of forcing moves were tried and have not shown a gain. At 40,000 nodes a move, UHO
 //! 4060 openings: checks from depth 6 and pawns that reach the seventh rank, unless they lose
@@ -14,19 +14,19 @@ use crate::score::{Bound, Score};
 
 /// The result of the test for a singular move.
 pub(super) enum Singular {
-    /// Search the table's move this many plies deeper.
+    /// Search the TT move this many plies deeper.
     Extend(i32),
     /// Several moves fail high: return this score for the node.
     MultiCut(Score),
 }
 
 impl Worker<'_> {
-    /// Tests whether the table's move is singular: a shallower search without it stays well below
+    /// Tests whether the TT move is singular: a shallower search without it stays well below
     /// its score. A singular move is extended. If another move reaches beta instead, the node fails
     /// high without a further search (multi-cut).
     ///
-    /// At depths too low for this test, a move is extended that lifts a low evaluation: the table
-    /// knows it only as a lower bound, and the static evaluation is below alpha.
+    /// At depths too low for this test, low-depth singular extension takes its place: the TT score
+    /// is a lower bound, and the static evaluation is below alpha.
     pub(super) fn singular<K: NodeType>(
         &mut self,
         node: &Node<'_>,
@@ -46,10 +46,10 @@ impl Worker<'_> {
             return Ok(Singular::Extend(0));
         }
         if depth < params::singular_min_depth() {
-            // Too shallow for the test: a move that lifts a low evaluation probably stands alone.
+            // A move that lifts a low evaluation probably stands alone.
             let lifts = tt_entry.bound == Bound::Lower
                 && !position.in_check()
-                && node.static_eval + params::lifting_move_margin() <= node.alpha.raw();
+                && node.static_eval + params::low_depth_singular_margin() <= node.alpha.raw();
             return Ok(Singular::Extend(i32::from(lifts)));
         }
         if tt_entry.depth < depth - params::singular_tt_depth_margin()
@@ -59,7 +59,6 @@ impl Worker<'_> {
             return Ok(Singular::Extend(0));
         }
         let singular_beta = tt_score - margins::singular_margin(depth, node.tt_pv && !K::PV);
-        let static_eval = self.stack(ply).static_eval;
         let child_cutoffs = self.stack(ply + 1).cutoffs;
         self.stack_mut(ply).excluded = Some(m);
         let singular_score = self.search::<NonPv>(
@@ -70,9 +69,7 @@ impl Worker<'_> {
             singular_beta,
             node.cut_node,
         );
-        let entry = self.stack_mut(ply);
-        entry.excluded = None;
-        entry.static_eval = static_eval;
+        self.stack_mut(ply).excluded = None;
         self.stack_mut(ply + 1).cutoffs = child_cutoffs;
         let singular_score = singular_score?;
         Ok(if singular_score < singular_beta {
@@ -126,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_move_that_lifts_a_low_evaluation_is_extended() {
-        let low = 40 - params::lifting_move_margin();
+        let low = 40 - params::low_depth_singular_margin();
         assert_eq!(extension(Bound::Lower, low), 1);
         assert_eq!(extension(Bound::Lower, low + 1), 0);
         assert_eq!(extension(Bound::Upper, low), 0);

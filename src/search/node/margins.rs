@@ -73,7 +73,7 @@ pub fn see_noisy_margin(depth: i32) -> i32 {
     -params::see_noisy_factor() * depth
 }
 
-/// Returns how far below the table's score all other moves have to stay for a singular extension,
+/// Returns how far below the TT score all other moves have to stay for a singular extension,
 /// in centipawns: further in a node that was on a principal variation and is not now.
 pub fn singular_margin(depth: i32, was_pv: bool) -> i32 {
     let more = if was_pv {

@@ -37,7 +37,7 @@ pub(super) struct Node<'p> {
     pub beta: Score,
     /// Expected to fail high, because the parent is expected to fail low.
     pub cut_node: bool,
-    /// The transposition table's entry.
+    /// The TT entry.
     pub tt_entry: Option<TtEntry>,
     /// The entry's move, if it is legal here.
     pub tt_move: Option<Move>,
@@ -51,7 +51,7 @@ pub(super) struct Node<'p> {
     pub static_eval: i32,
     /// The correction that `static_eval` contains.
     pub correction: i32,
-    /// The best estimate of the value: the table's score where its bound allows it, else the
+    /// The best estimate of the value: the TT score where its bound allows it, else the
     /// static evaluation.
     pub eval: Score,
     /// The static evaluation is better than two plies ago.

@@ -1,4 +1,4 @@
-//! Pruning of single moves: late move pruning, futility, history and exchange pruning.
+//! Pruning of single moves: late move pruning, futility, history and SEE pruning.
 
 use super::super::history::capture_value;
 use super::super::move_picker::MovePicker;

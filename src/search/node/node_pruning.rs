@@ -11,7 +11,7 @@ use crate::score::{Bound, Score};
 use crate::tt::TtEntry;
 
 impl Worker<'_> {
-    /// Tries the pruning rules for whole nodes, the cheapest first. They skip mate bounds. Only
+    /// Tries the pruning rules for whole nodes, the cheapest first. They skip decisive bounds. Only
     /// ProbCut may return a mate, one that its search of a capture has found; the others prove
     /// none.
     pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
@@ -40,7 +40,6 @@ impl Worker<'_> {
         );
         if node.depth <= params::reverse_futility_max_depth()
             && !node.beta.is_decisive()
-            && !node.eval.is_decisive()
             && node.eval - margin >= node.beta
         {
             self.keep_static_eval(node);

@@ -10,7 +10,7 @@ use crate::score::{Bound, MAX_PLY, Score};
 use crate::tablebase::Wdl;
 use crate::tt::TtEntry;
 
-/// The halfmove clock from which positions are searched again, because the table's scores do not
+/// The halfmove clock from which positions are searched again, because the TT scores do not
 /// know how near the fifty-move rule is.
 pub const TT_CUTOFF_MAX_HALFMOVES: u32 = 90;
 
@@ -130,7 +130,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the table's score if it was searched deep enough and its bound decides the window.
+    /// Returns the TT score if it was searched deep enough and its bound decides the window.
     ///
     /// A shallow node whose score contradicts its expected type is searched again, which is cheap.
     pub(super) fn tt_cutoff<K: NodeType>(&mut self, node: &Node<'_>) -> Option<Score> {

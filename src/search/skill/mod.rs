@@ -129,7 +129,7 @@ impl Skill {
         };
         let seems_best = |left: &(usize, &RootMove), right: &(usize, &RootMove)| {
             let [left, right] =
-                [left.1, right.1].map(|candidate| self.noisy_score(root, candidate));
+                [left.1, right.1].map(|candidate| self.score_with_noise(root, candidate));
             left.total_cmp(&right)
         };
         let noticed = candidates()
@@ -166,7 +166,7 @@ impl Skill {
     }
 
     /// Returns the score of a candidate with evaluation noise, in centipawns.
-    fn noisy_score(&self, root: &Position, candidate: &RootMove) -> f64 {
+    fn score_with_noise(&self, root: &Position, candidate: &RootMove) -> f64 {
         let share = if is_forcing(root, candidate.m) {
             FORCING_SHARE
         } else {
