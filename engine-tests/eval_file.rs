@@ -139,5 +139,10 @@ fn all_threads_follow_a_change_of_network() {
         !lines.iter().any(|line| line.contains("error")),
         "{lines:?}"
     );
+    let last = lines.iter().rfind(|line| line.starts_with("info depth"));
+    assert!(
+        last.is_some_and(|line| line.contains("info depth 8 ")),
+        "{lines:?}"
+    );
     engine.quit();
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::harness::{Engine, MOMENT, is_move};
+use crate::harness::{Engine, MOMENT, PATIENCE, is_move};
 
 const MATED: &str = "position fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
@@ -66,7 +66,7 @@ fn stop_ends_a_search_at_once() {
     let sent = Instant::now();
     engine.send("stop");
     assert!(is_move(&engine.best_move()));
-    assert!(sent.elapsed() < Duration::from_secs(1));
+    assert!(sent.elapsed() < PATIENCE / 2);
     engine.quit();
 }
 
@@ -129,7 +129,7 @@ fn commands_during_a_search_wait_for_its_end() {
 #[test]
 fn a_go_that_waits_for_another_has_all_of_its_time() {
     let mut engine = Engine::new();
-    engine.send("go movetime 300\nposition startpos moves e2e4\ngo movetime 300");
+    engine.send("go movetime 1000\nposition startpos moves e2e4\ngo movetime 300");
     engine.best_move();
     let lines = engine.read_to("bestmove");
     let times = lines.iter().filter_map(|line| {
@@ -137,7 +137,7 @@ fn a_go_that_waits_for_another_has_all_of_its_time() {
         rest.split(' ').next()?.parse::<u64>().ok()
     });
     let times: Vec<u64> = times.collect();
-    assert!(times[0] < 250 && times[times.len() - 1] > 200, "{lines:?}");
+    assert!(times[0] < 900 && times[times.len() - 1] > 200, "{lines:?}");
     engine.quit();
 }
 
@@ -193,7 +193,7 @@ fn the_budget_runs_from_the_ponder_hit() {
     engine.best_move();
     let taken = hit.elapsed();
     assert!(
-        taken > Duration::from_millis(300) && taken < Duration::from_millis(900),
+        taken > Duration::from_millis(300) && taken < PATIENCE / 2,
         "{taken:?}"
     );
     engine.quit();
@@ -209,7 +209,7 @@ fn a_search_that_has_pondered_long_enough_ends_with_the_hit() {
     engine.best_move();
     // The hard limit is beyond two seconds.
     let taken = hit.elapsed();
-    assert!(taken < Duration::from_secs(1), "{taken:?}");
+    assert!(taken < Duration::from_secs(2), "{taken:?}");
     engine.quit();
 }
 
@@ -255,6 +255,40 @@ fn no_early_bestmove_at_full_depth() {
     no_early_move(BARE_KINGS, is_move);
     // Mate in one: nothing is left to search.
     no_early_move("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", is_move);
+}
+
+#[test]
+fn a_move_leaves_time_on_the_clock() {
+    let mut engine = Engine::new();
+    engine.ready();
+    for clock in [
+        "wtime 2000 btime 2000",
+        "wtime 2000 btime 2000 winc 100",
+        "wtime 2000 btime 2000 movestogo 2",
+    ] {
+        let sent = Instant::now();
+        engine.send(&format!("position startpos\ngo {clock}"));
+        assert!(is_move(&engine.best_move()));
+        assert!(sent.elapsed() < Duration::from_secs(2), "{clock}");
+    }
+    // All of the time is the overhead.
+    engine.send("setoption name Move Overhead value 5000\ngo wtime 4000 btime 4000");
+    let sent = Instant::now();
+    engine.best_move();
+    assert!(sent.elapsed() < Duration::from_secs(1));
+    engine.quit();
+}
+
+#[test]
+fn castling_is_written_as_the_option_says() {
+    let mut engine = Engine::new();
+    let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (chess960, m) in [("false", "e1g1"), ("true", "e1h1")] {
+        engine.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        engine.send(&format!("{position}\ngo depth 2 searchmoves {m}"));
+        assert_eq!(engine.best_move(), m);
+    }
+    engine.quit();
 }
 
 #[test]

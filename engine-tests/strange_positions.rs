@@ -76,7 +76,6 @@ fn what_is_no_position_is_refused() {
         "hello have a nice day w - - 0 1",
         "8/8/8/1k3q2/8/3K4/8/1Q6 w - -",
         "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -5 x",
     ] {
         assert!(!is_searched(&mut engine, fen), "{fen}");
     }

@@ -38,6 +38,33 @@ fn wins_without_distances_are_probed_in_the_tree_with_test_data() {
 
 #[test]
 #[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn the_options_decide_what_is_probed_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let tables = std::path::PathBuf::from(data).join("syzygy/3-4-men");
+    let searched = |fen: &str, options: &[(&str, &str)]| {
+        let mut engine = engine();
+        engine.set_syzygy_path(&tables).unwrap();
+        for (name, value) in options {
+            engine.set_option(name, Some(value)).unwrap();
+        }
+        let (outcome, said) = search(&mut engine, &game(fen), &nodes(5_000));
+        (said.last().unwrap().tbhits, outcome.score.unwrap())
+    };
+    let queen_and_rook = "8/8/8/3k4/3r4/8/8/KQ6 w - - 0 1";
+    assert!(searched(queen_and_rook, &[("SyzygyProbeLimit", "4")]).0 > 0);
+    assert_eq!(searched(queen_and_rook, &[("SyzygyProbeLimit", "0")]).0, 0);
+    // Captures lead to positions with as many pieces as the largest tables.
+    let five_pieces = "8/8/8/3k4/3r4/8/4P3/KQ6 w - - 0 1";
+    let hits = |depth| searched(five_pieces, &[("SyzygyProbeDepth", depth)]).0;
+    assert!(hits("1") > hits("100"), "{} {}", hits("1"), hits("100"));
+    // The win takes longer than the fifty moves allow.
+    let late = "8/8/8/3k4/3r4/8/8/KQ6 w - - 97 90";
+    assert!(!searched(late, &[]).1.is_win());
+    assert!(searched(late, &[("Syzygy50MoveRule", "false")]).1.is_win());
+}
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
 fn what_the_tablebases_say_is_no_bound_with_test_data() {
     let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
     let tables = std::path::PathBuf::from(data).join("syzygy/3-4-men");

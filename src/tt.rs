@@ -166,11 +166,13 @@ pub struct TranspositionTable {
     age: AtomicU8,
     /// True when entries were stored since the table was last empty.
     dirty: AtomicBool,
+    /// True when the system has provided all of the memory.
+    touched: bool,
 }
 
 impl TranspositionTable {
-    /// Creates an empty table of this many MiB. The memory is reserved but not touched, so this is
-    /// instant.
+    /// Creates an empty table of this many MiB. The memory is reserved but not
+    /// [touched](TranspositionTable::touch), so this is instant.
     ///
     /// `replaced` is the table that the caller will drop for it; its memory counts as available.
     ///
@@ -204,6 +206,7 @@ impl TranspositionTable {
             memory,
             age: AtomicU8::new(0),
             dirty: AtomicBool::new(false),
+            touched: false,
         })
     }
 
@@ -298,9 +301,26 @@ impl TranspositionTable {
         self.dirty.store(true, Ordering::Relaxed);
     }
 
+    /// Has the system provide all of the memory now, on all cores: it would be provided page by
+    /// page at first use, in a search whose clock runs. Only the first call takes time.
+    pub fn touch(&mut self) {
+        const PAGE: usize = 4096;
+        if !std::mem::replace(&mut self.touched, true) {
+            self.clusters()
+                .par_chunks(PAGE / size_of::<Cluster>())
+                .filter_map(<[Cluster]>::first)
+                .for_each(|cluster| {
+                    // A write that changes nothing, which the compiler does not leave out.
+                    let relaxed = Ordering::Relaxed;
+                    let _ = cluster.checks.compare_exchange(0, 0, relaxed, relaxed);
+                });
+        }
+    }
+
     /// Clears the table on all cores. An empty table takes no time.
     pub fn clear(&mut self) {
         if *self.dirty.get_mut() {
+            self.touched = true;
             self.clusters()
                 .par_chunks(MEBIBYTE / size_of::<Cluster>())
                 .for_each(|chunk| {

@@ -160,6 +160,9 @@ pub fn centipawns(score: Score, material: u32) -> i32 {
         TABLEBASE - (Score::tablebase_win(0).raw() - score.raw()).max(0)
     } else if score.is_loss() {
         -centipawns(-score, material)
+    } else if score.raw().abs() <= 1 {
+        // The search has -1 and 1 for draws, too.
+        0
     } else {
         let (a, _) = MODEL.at(material);
         let shown = (100.0 * f64::from(score.raw()) / a).round() as i32;
@@ -234,7 +237,9 @@ mod tests {
     #[test]
     fn what_is_shown_is_symmetric_and_rises() {
         for material in MATERIALS {
-            assert_eq!(centipawns(Score::DRAW, material), 0);
+            for draw in [-1, 0, 1] {
+                assert_eq!(centipawns(Score::cp(draw), material), 0);
+            }
             let mut before = i32::MIN;
             for raw in Score::LOSS.raw()..=Score::WIN.raw() {
                 let score = Score::from_raw(raw);

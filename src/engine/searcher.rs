@@ -7,6 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 
+use rayon::prelude::*;
+
 use super::analysis::{Analysis, AnalysisCollector};
 use super::eval_file::{EvalFileError, network_of};
 use super::hash_file::HashFileError;
@@ -69,6 +71,8 @@ pub struct Searcher {
     node_clock: NodeClock,
     /// Seed of play at limited strength in this game, unless the options set one.
     game_seed: u64,
+    /// The plies from the start of the game to the last position that was searched.
+    last_ply: u32,
 }
 
 impl Searcher {
@@ -94,6 +98,7 @@ impl Searcher {
             limited_play: None,
             node_clock: NodeClock::default(),
             game_seed: random_seed(),
+            last_ply: 0,
         })
     }
 
@@ -169,9 +174,16 @@ impl Searcher {
     }
 
     fn clear_histories(&mut self) {
-        for data in &mut self.threads {
-            data.histories.clear();
-        }
+        self.threads
+            .par_iter_mut()
+            .for_each(ThreadData::clear_histories);
+    }
+
+    /// Has the system provide the memory of the hash table and the threads, for which the first
+    /// search would otherwise wait while its clock runs. Takes time only after they were set.
+    pub fn prepare(&mut self) {
+        self.tt.touch();
+        self.threads.par_iter_mut().for_each(ThreadData::touch);
     }
 
     /// Keeps the hash table when a new game begins, or not.
@@ -309,6 +321,13 @@ impl Searcher {
     /// Returns an error if the file is not a supported network; the old evaluation stays in use.
     pub fn set_eval_file(&mut self, path: impl AsRef<Path>) -> Result<(), EvalFileError> {
         let network = network_of(path)?;
+        self.set_network(network);
+        Ok(())
+    }
+
+    /// Evaluates with a network, or with the hand-written evaluation if it is `None`, and clears
+    /// the hash table if that is another evaluation.
+    pub fn set_network(&mut self, network: Option<Network>) {
         if network.as_ref().map(Network::identity) != self.network.as_ref().map(Network::identity) {
             let limited = self.limited_play.iter_mut().map(|play| &mut play.data);
             for data in self.threads.iter_mut().chain(limited) {
@@ -319,7 +338,6 @@ impl Searcher {
             self.clear_table();
             self.new_game();
         }
-        Ok(())
     }
 
     /// Loads the tablebases in these directories (separated by `;`, or by `:` where paths contain
@@ -346,10 +364,12 @@ impl Searcher {
             self.clear_table();
         }
         self.clear_histories();
+        self.prepare();
     }
 
     /// Searches a position, or plays a book move if the options ask for one. Returns when a limit
-    /// is reached or the search is stopped; under `infinite` and `ponder` not before it is stopped.
+    /// is reached or the search is stopped; under `infinite` and `ponder` not before that, or a
+    /// ponderhit.
     /// With limited strength, a single thread searches, without tablebases and within the limits of
     /// the level.
     ///
@@ -365,12 +385,16 @@ impl Searcher {
     ) -> Analysis {
         let collector = AnalysisCollector::new(report);
         if let Some(result) = self.book_move(game, limits, &collector) {
-            let mut analysis = collector.finish(result, go.received.elapsed(), false);
-            analysis.score = None;
-            return analysis;
+            return collector.finish(result, go.received.elapsed(), false);
         }
         let nodes_per_ms = self.options.nodes_per_ms;
         let clock_before = self.node_clock;
+        // Not all GUIs tell that a new game begins.
+        let ply = game.position.ply();
+        if ply <= self.last_ply {
+            self.game_seed = random_seed();
+        }
+        self.last_ply = ply;
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
         let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
@@ -426,7 +450,7 @@ impl Searcher {
             return search::run(&request, &mut self.threads);
         };
         play.tt.clear();
-        play.data.histories.clear();
+        play.data.clear_histories();
         search::run(
             &SearchRequest {
                 limits: &skill.limits(limits),

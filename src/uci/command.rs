@@ -97,7 +97,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("eval", "show the static evaluation"),
     (
         "bench [depth]",
-        "search fixed positions and print the signature and speed",
+        "search fixed positions with one thread, and print the signature and speed",
     ),
     ("perft <depth>", "count move paths"),
     (

@@ -135,7 +135,10 @@ impl Session {
         match command {
             Command::Uci => self.output.line(display::identification()),
             Command::Debug(on) => self.debug = on,
-            Command::IsReady => self.output.line("readyok"),
+            Command::IsReady => {
+                self.searcher.prepare();
+                self.output.line("readyok");
+            }
             Command::SetOption { name, value } => {
                 let front_end = &mut self.settings;
                 match set_option(&mut self.searcher, front_end, &name, value.as_deref()) {
@@ -180,6 +183,8 @@ impl Session {
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
         let moves = moves.iter().map(String::as_str);
+        let fen = fen.map(notation::fen_of_line);
+        let fen = fen.as_deref();
         match GameState::parse_chess960(fen, moves, self.settings.chess960) {
             Ok((game, detected_chess960)) => {
                 self.game = game;
@@ -236,7 +241,8 @@ impl Session {
         self.output.line(text.trim_end());
     }
 
-    /// Runs the benchmark with a searcher of its own, so that the game is not disturbed.
+    /// Runs the benchmark with a searcher of its own, so that the game is not disturbed, but with
+    /// the same network.
     fn bench(&self, depth: Option<u32>, number: u64) {
         let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
         let mut report = |position: &_| {
@@ -244,6 +250,7 @@ impl Session {
             Ok(())
         };
         let result = Searcher::new(bench::DEFAULT_HASH).and_then(|mut searcher| {
+            searcher.set_network(self.searcher.network().cloned());
             bench::run(
                 &mut searcher,
                 depth,

@@ -340,7 +340,7 @@ pub static OPTIONS: &[Spec] = &[
                     .searcher
                     .set_syzygy_path(path)
                     .map(Some)
-                    .map_err(|error| format!("{error}; keeping the old tablebases"))
+                    .map_err(|error| format!("{error}; nothing has changed"))
             },
         },
         help: "Directories with Syzygy tablebases, separated by `;` (or `:` where paths contain none). Empty for none.",
