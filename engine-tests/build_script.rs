@@ -156,3 +156,38 @@ fn the_commit_comes_from_git_or_from_the_package() {
     let lines = run(&directory, &[("PROFILE", "debug")]);
     assert_eq!(value(&lines, COMMIT), None);
 }
+
+#[test]
+fn changed_sources_are_not_at_the_commit() {
+    let directory = directory("build-script-git");
+    let sources = directory.join("src/eval/nnue");
+    fs::create_dir_all(&sources).expect("directories");
+    let network = sources.join("quevedo.nnue");
+    fs::copy(Path::new(ROOT).join("src/eval/nnue/quevedo.nnue"), &network).expect("a copy");
+    let git = |arguments: &str| {
+        let output = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments.split(' '))
+            .current_dir(&directory)
+            .output()?;
+        assert!(output.status.success(), "{output:?}");
+        Ok::<_, std::io::Error>(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    if git("init --quiet").is_err() {
+        println!("left out: there is no git");
+        return;
+    }
+    git("add .").expect("git");
+    git("commit --quiet -m a").expect("git");
+    let commit = git("rev-parse --short=10 HEAD").expect("git");
+    assert_eq!(value(&run(&directory, &[]), COMMIT), Some(commit.as_str()));
+    fs::write(sources.join("mod.rs"), "").expect("a file");
+    // A file that git does not know is no change.
+    assert_eq!(value(&run(&directory, &[]), COMMIT), Some(commit.as_str()));
+    git("add src/eval/nnue/mod.rs").expect("git");
+    let modified = format!("{commit}-modified");
+    assert_eq!(
+        value(&run(&directory, &[]), COMMIT),
+        Some(modified.as_str())
+    );
+}

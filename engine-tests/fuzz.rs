@@ -283,6 +283,7 @@ fn fuzz(
     let shared = progress.clone();
     let worker = thread::spawn(move || {
         let start = Instant::now();
+        let mut is_good = true;
         let whole = seeds.clone().into_iter();
         let mut inputs = whole.chain(std::iter::repeat_with(|| {
             mutate(&seeds, words, &mut random)
@@ -292,13 +293,13 @@ fn fuzz(
         {
             shared.remember(&input);
             if catch_unwind(|| target(&input)).is_err() {
+                is_good = false;
                 break;
             }
             let lines = input.split(|&byte| byte == b'\n').count() as u64;
             shared.lines.fetch_add(lines, Ordering::Relaxed);
             shared.tried.fetch_add(1, Ordering::Relaxed);
         }
-        let is_good = start.elapsed() >= time;
         shared.is_done.store(true, Ordering::Release);
         is_good
     });
@@ -307,6 +308,7 @@ fn fuzz(
     if !is_good {
         progress.fail(name, "panicked");
     }
+    assert!(progress.tried.load(Ordering::Relaxed) > 0, "no time");
     println!(
         "fuzz {name}: {} inputs, {} lines",
         progress.tried.load(Ordering::Relaxed),

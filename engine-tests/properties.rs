@@ -227,8 +227,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![6 => known, 2 => number, 1 => "\\PC{0,12}"]
 }
 
-/// Returns a line with some bytes changed. Lines that could end the loop, fill the disk or start
-/// many threads are left out.
+/// Returns a line with some bytes changed.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     (line(), vec((any::<Index>(), any::<u8>(), 0_u8..3), 0..4)).prop_map(|(line, changes)| {
         let mut bytes = line.into_bytes();
