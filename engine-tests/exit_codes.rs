@@ -438,6 +438,14 @@ fn a_mistyped_command_is_told_the_right_one() {
         assert!(errors.contains("'analyse'"), "{errors}");
         assert!(output.stdout.is_empty());
     }
+    // What is like no command is a line of UCI.
+    let output = command().args(["frob", "go depth 1"]).output();
+    let output = output.expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("unknown command \"frob\"") && text.contains("bestmove"),
+        "{text}"
+    );
 }
 
 #[test]

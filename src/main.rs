@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::thread::{self, JoinHandle};
 
+use clap::error::ContextKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use quevedo::engine::Searcher;
@@ -161,7 +162,7 @@ fn speak_uci() -> Result<Exit, Box<dyn ToolFailure>> {
 }
 
 fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
-    if let Some(error) = unknown_command(arguments) {
+    if let Some(error) = mistyped_command(arguments) {
         let _ = error.print();
         return Ok(Exit::Unusable);
     }
@@ -172,18 +173,20 @@ fn run_lines(arguments: &[String]) -> Result<Exit, Box<dyn ToolFailure>> {
     Ok(if is_clean { Exit::Done } else { Exit::Unusable })
 }
 
-/// Returns the message on a first argument that is a word, but neither a command nor one of UCI.
-fn unknown_command(arguments: &[String]) -> Option<clap::Error> {
+/// Returns the message on a first argument that is no line of UCI, but like the name of a command.
+fn mistyped_command(arguments: &[String]) -> Option<clap::Error> {
     let first = arguments.first()?;
-    if is_word(first) && !is_uci_command(first) {
-        let commands = Arguments::command();
-        // Without the arguments of UCI, which may be any words.
-        let commands =
-            clap::Command::new("quevedo").subcommands(commands.get_subcommands().cloned());
-        commands.try_get_matches_from(["quevedo", first]).err()
-    } else {
-        None
+    if !is_word(first) || is_uci_command(first) || first.starts_with('-') {
+        return None;
     }
+    // Without lines of UCI, which may be any words.
+    let all = Arguments::command();
+    let visible = all
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    let commands = clap::Command::new("quevedo").subcommands(visible.cloned());
+    let error = commands.try_get_matches_from(["quevedo", first]).err();
+    error.filter(|error| error.get(ContextKind::SuggestedSubcommand).is_some())
 }
 
 fn is_word(argument: &str) -> bool {

@@ -71,8 +71,9 @@ pub struct Searcher {
     node_clock: NodeClock,
     /// Seed of play at limited strength in this game, unless the options set one.
     game_seed: u64,
-    /// The plies from the start of the game to the last position that was searched.
-    last_ply: u32,
+    /// The plies from the start of the game to the last position that was searched, and one more
+    /// unless the search was pondering.
+    next_ply: u32,
 }
 
 impl Searcher {
@@ -98,7 +99,7 @@ impl Searcher {
             limited_play: None,
             node_clock: NodeClock::default(),
             game_seed: random_seed(),
-            last_ply: 0,
+            next_ply: 0,
         })
     }
 
@@ -389,12 +390,12 @@ impl Searcher {
         }
         let nodes_per_ms = self.options.nodes_per_ms;
         let clock_before = self.node_clock;
-        // Not all GUIs tell that a new game begins.
+        // Not all GUIs tell that a new game begins. A takeback looks the same.
         let ply = game.position.ply();
-        if ply <= self.last_ply {
+        if ply < self.next_ply {
             self.game_seed = random_seed();
         }
-        self.last_ply = ply;
+        self.next_ply = ply + u32::from(!limits.ponder);
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
         let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);

@@ -87,8 +87,8 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     })
 }
 
-/// Returns the FEN that a line begins with, without the operations of EPD or whatever else follows.
-/// Counters that are not numbers are left out.
+/// Returns the FEN that a line begins with, without whatever follows. Counters that are not numbers
+/// are left out.
 pub fn fen_of_line(line: &str) -> String {
     let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let mut words = line.split_whitespace();

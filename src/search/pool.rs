@@ -119,14 +119,20 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
             .map(weight)
             .sum()
     };
+    // A loss of an interrupted iteration is one of a single move.
+    let is_proven_loss = |result: &ThreadResult| {
+        score(result).is_loss()
+            && (result.root_moves[0].bound != Bound::Lower
+                || (result.completed).is_some_and(|completed| completed.score.is_loss()))
+    };
     let mut best = results.first()?;
     for result in &results[1..] {
         let (challenger, champion) = (&result.root_moves[0], &best.root_moves[0]);
         let exact = challenger.bound == Bound::Exact && result.completed.is_some();
         let better = if score(best).is_win() || score(result).is_win() {
             exact && score(result) > score(best)
-        } else if score(best).is_loss() && champion.bound != Bound::Lower {
-            // It is proven, and what other threads see at less depth is not.
+        } else if is_proven_loss(best) {
+            // What other threads see at less depth is not proven.
             exact && score(result).is_loss() && score(result) > score(best)
         } else {
             exact && votes(challenger.m) > votes(champion.m)
@@ -198,6 +204,10 @@ mod tests {
             interrupted(0, Score::mated_in(8), 20),
             interrupted(1, Score::cp(-500), 12),
         ];
+        assert!(std::ptr::eq(vote(&results).unwrap(), &results[0]));
+        // The next iteration, too, had found it for its first move.
+        results[0].root_moves[0].score = Score::mated_in(8);
+        results[0].root_moves[0].doubt_loss();
         assert!(std::ptr::eq(vote(&results).unwrap(), &results[0]));
         results.push(interrupted(2, Score::mated_in(10), 19));
         assert!(std::ptr::eq(vote(&results).unwrap(), &results[2]));

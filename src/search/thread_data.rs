@@ -57,7 +57,8 @@ pub struct ThreadData {
     /// The principal variation found at each ply.
     pub(super) pv: Vec<Variation>,
     lmr_table: Vec<i32>,
-    /// True when the system has provided the memory of the histories.
+    /// True when the histories need not be touched: the system has provided their memory, or a
+    /// search has begun to learn.
     touched: bool,
 }
 
@@ -81,8 +82,8 @@ impl ThreadData {
         }
     }
 
-    /// Has the system provide all of the memory now, and not in the first search. Only the first
-    /// call takes time.
+    /// Has the system provide the memory of the histories now, and not in the first search. Only
+    /// the first call takes time.
     pub fn touch(&mut self) {
         if !self.touched {
             self.clear_histories();

@@ -63,7 +63,7 @@ impl Exit {
             }
             Exit::Unusable => {
                 "the arguments or files cannot be used: an unknown option, a missing file, a file \
-                 of another kind"
+                 of another kind, a damaged book or network"
             }
             Exit::Incomplete => {
                 "the work is done, but not all of it: lines or games that could not be read, \

@@ -1,5 +1,6 @@
 //! Execution of the commands, on the thread that owns the engine.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -183,7 +184,7 @@ impl Session {
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
         let moves = moves.iter().map(String::as_str);
-        let fen = fen.map(notation::fen_of_line);
+        let fen = fen.map(without_operations);
         let fen = fen.as_deref();
         match GameState::parse_chess960(fen, moves, self.settings.chess960) {
             Ok((game, detected_chess960)) => {
@@ -290,6 +291,17 @@ impl Session {
         self.router.end_work();
         self.output
             .line(format_args!("\nNodes searched: {total}\n"));
+    }
+}
+
+/// Returns the FEN of a line of EPD. Counters that are signs, as some programs write them, are left
+/// out, too; any other text stays as it is.
+fn without_operations(text: &str) -> Cow<'_, str> {
+    let is_counter = |word: &str| word == "-" || word.parse::<i64>().is_ok();
+    if text.contains(';') || text.split_whitespace().skip(4).all(is_counter) {
+        Cow::Owned(notation::fen_of_line(text))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

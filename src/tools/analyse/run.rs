@@ -21,7 +21,7 @@ use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
 
-/// Analyses all games, or as many as are done when SIGINT or SIGTERM comes.
+/// Analyses all games, or as many as are done when a signal comes.
 ///
 /// # Errors
 /// Fails when a file or the engine cannot be used, or the run is interrupted. The games written

@@ -86,7 +86,8 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
     }
     builder.retain(|stats| {
         let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.results.max(1));
-        stats.games >= args.min_games && score >= args.min_score
+        // Nothing is known of a move without results.
+        stats.games >= args.min_games && (stats.results == 0 || score >= args.min_score)
     });
     let mut entries = builder.into_entries();
     if let Some(nodes) = args.nodes {

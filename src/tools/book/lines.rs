@@ -14,7 +14,7 @@ use std::path::Path;
 use super::BookToolError;
 use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
-use crate::position::notation::{parse_move, without_annotations};
+use crate::position::notation::parse_move;
 use crate::position::{Move, Position};
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::files::refuse_unreadable;
@@ -24,8 +24,7 @@ fn parse_moves(text: &str) -> Result<Vec<Move>, String> {
     let mut position = Position::initial();
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
-        // The number of a move may stand alone.
-        if without_annotations(word).is_empty() {
+        if is_number(word) {
             continue;
         }
         let m = parse_move(&position, word).map_err(|error| error.to_string())?;
@@ -36,6 +35,12 @@ fn parse_moves(text: &str) -> Result<Vec<Move>, String> {
         return Err("no moves".to_owned());
     }
     Ok(moves)
+}
+
+/// Returns whether a word is the number of a move alone: `1.`, `1...`.
+fn is_number(word: &str) -> bool {
+    let dots = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    !dots.is_empty() && dots.chars().all(|c| c == '.')
 }
 
 /// Reads the moves of each row of a table. Bad rows are passed to `complain` and left out.

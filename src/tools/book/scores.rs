@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::ErrorKind::PermissionDenied;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::BookToolError;
 use crate::tools::kit::files::open_locked;
-use crate::tools::kit::{IoContext as _, replace_file};
+use crate::tools::kit::{IoContext as _, ToolError, replace_file};
 
 /// The scores of searches with one limit.
 #[derive(Debug)]
@@ -41,7 +42,13 @@ impl Scores {
         let Some(path) = path else {
             return Ok(scores);
         };
-        let mut file = open_locked(path)?;
+        // Scores that are all known need not be written.
+        let (mut file, is_locked) = match open_locked(path) {
+            Err(ToolError::Io { source, .. }) if source.kind() == PermissionDenied => {
+                (File::open(path).of_file(path)?, false)
+            }
+            opened => (opened?, true),
+        };
         let mut text = String::new();
         file.read_to_string(&mut text).of_file(path)?;
         // A line without an end is the rest of an interrupted write.
@@ -56,11 +63,11 @@ impl Scores {
             let (key, score) = parse(line).ok_or_else(|| fault(number))?;
             scores.known.insert(key, score);
         }
-        if lines.is_empty() && !begins_with_a_board(rest) {
+        if lines.is_empty() && !rest.is_empty() && !begins_with_a_board(rest) {
             return Err(fault(1));
         }
         scores.length = whole as u64;
-        scores.file = Some(file);
+        scores.file = is_locked.then_some(file);
         Ok(scores)
     }
 
@@ -120,8 +127,9 @@ fn add_line(file: &mut File, place: u64, line: &str) -> io::Result<()> {
 
 /// Returns whether a text can be the beginning of a line.
 fn begins_with_a_board(text: &str) -> bool {
-    let mut board = text.bytes().take_while(|&byte| byte != b' ');
-    board.all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
+    let (board, _) = text.split_once(' ').unwrap_or((text, ""));
+    let mut squares = board.bytes();
+    board.matches('/').count() == 7 && squares.all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
 }
 
 fn line(epd: &str, nodes: u64, score: i32) -> String {

@@ -21,7 +21,7 @@ use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
 
-/// Generates games until SIGINT or SIGTERM arrives or the target is reached.
+/// Generates games until a signal arrives or the target is reached.
 ///
 /// # Errors
 /// Fails when the file cannot be written or the engine fails. The games written so far are

@@ -65,7 +65,7 @@ struct Job<'a> {
     labels: OnceLock<Vec<u8>>,
 }
 
-/// Labels the neighbours of a file's positions until SIGINT or SIGTERM arrives or all are labelled.
+/// Labels the neighbours of a file's positions until a signal arrives or all are labelled.
 /// An existing file of labels is continued, if the file beside it with the extension run says that
 /// they were made in the same way.
 ///

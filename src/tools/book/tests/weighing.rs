@@ -161,7 +161,7 @@ fn scores_depend_on_the_position_alone() {
     let mut others = Scores::open(Some(&path), 400).unwrap();
     assert_eq!(others.get(&first), None);
     assert_ne!(judge(&mut others, 1)[0], 77);
-    for other in ["nonsense\n", "my precious notes"] {
+    for other in ["nonsense\n", "my precious notes", "1 apple a day"] {
         std::fs::write(&path, other).unwrap();
         let error = Scores::open(Some(&path), 300).unwrap_err().to_string();
         assert!(error.contains("scores.epd: line 1: "), "{error}");
