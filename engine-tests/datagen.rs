@@ -64,6 +64,7 @@ fn verify(path: &Path) -> String {
 }
 
 /// Kills a run repeatedly. All games but the last one stay as they were.
+#[cfg(unix)]
 fn kill(times: u64) {
     let directory = Directory::new(&format!("kill-{times}"));
     let path = directory.0.join("data");

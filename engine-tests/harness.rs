@@ -199,6 +199,7 @@ impl Engine {
     }
 
     /// Returns the number of the process.
+    #[cfg(target_os = "linux")]
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -82,12 +82,11 @@ mod ansi {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn a_path_keeps_its_bytes() {
         use std::ffi::OsString;
         use std::os::unix::ffi::OsStringExt as _;

@@ -176,15 +176,17 @@ fn games_make_a_book() {
     assert_eq!(book.first_unsorted(), None);
 }
 
-/// Builds a book from all games of a file, weighted by their number.
-fn build_by_games(pgn: &str, out: &str) -> Book {
-    let arguments = "--min-games 1 --weight-by games".split(' ');
-    let arguments: Vec<&str> = ["build", pgn, "--out", out]
-        .into_iter()
-        .chain(arguments)
-        .collect();
+/// Builds a book from the games of a file.
+fn build_from(pgn: &str, out: &str, options: &str) -> Book {
+    let arguments = ["build", pgn, "--out", out].into_iter();
+    let arguments: Vec<&str> = arguments.chain(options.split(' ')).collect();
     run(&arguments).unwrap();
     open(out)
+}
+
+/// Builds a book from all games of a file, weighted by their number.
+fn build_by_games(pgn: &str, out: &str) -> Book {
+    build_from(pgn, out, "--min-games 1 --weight-by games")
 }
 
 #[test]
@@ -194,23 +196,13 @@ fn what_is_not_known_of_a_game_does_not_count() {
     // A game without a result is no loss, with which the move would score a third.
     let games = "1. e4 e5 1-0\n\n1. e4 e5 *\n\n1. e4 e5 *\n\n";
     let pgn = directory.file("results.pgn", games);
-    let more = "--min-games 3 --weight-by games --min-score 60".split(' ');
-    let arguments: Vec<&str> = ["build", &pgn, "--out", &out]
-        .into_iter()
-        .chain(more)
-        .collect();
-    run(&arguments).unwrap();
-    assert!(is(&moves(&open(&out), ""), &[("e2e4", 3)]));
+    let book = build_from(&pgn, &out, "--min-games 3 --weight-by games --min-score 60");
+    assert!(is(&moves(&book, ""), &[("e2e4", 3)]));
     // Two ratings run together are none.
     let games = "[WhiteElo \"2400\"]\n\n1. e4 1-0\n\n[WhiteElo \"27502680\"]\n\n1. a3 1-0\n";
     let pgn = directory.file("ratings.pgn", games);
-    let more = "--min-games 1 --weight-by rating".split(' ');
-    let arguments: Vec<&str> = ["build", &pgn, "--out", &out]
-        .into_iter()
-        .chain(more)
-        .collect();
-    run(&arguments).unwrap();
-    assert!(is(&moves(&open(&out), ""), &[("e2e4", 800), ("a2a3", 200)]));
+    let book = build_from(&pgn, &out, "--min-games 1 --weight-by rating");
+    assert!(is(&moves(&book, ""), &[("e2e4", 800), ("a2a3", 200)]));
 }
 
 #[test]
