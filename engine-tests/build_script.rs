@@ -1,5 +1,6 @@
 //! The build script: the network that is compiled in, the origin of the program, and its warning.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,9 +32,19 @@ fn program() -> PathBuf {
         .expect("a build script")
 }
 
+/// Returns a command without the variables by which Git names a repository to a hook that runs the
+/// tests.
+fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
 /// Runs the build script and returns the lines that it prints for Cargo.
 fn run(root: &Path, variables: &[(&str, &str)]) -> Vec<String> {
-    let output = Command::new(program())
+    let output = command(program())
         .current_dir(root)
         .env("CARGO_MANIFEST_DIR", root)
         .env("TARGET", "x86_64-test")
@@ -41,9 +52,6 @@ fn run(root: &Path, variables: &[(&str, &str)]) -> Vec<String> {
         .env("CARGO_CFG_TARGET_ARCH", "x86_64")
         .env("CARGO_CFG_TARGET_FEATURE", "fxsr,popcnt,sse2")
         .env_remove("QUEVEDO_EVALFILE")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_INDEX_FILE")
-        .env_remove("GIT_WORK_TREE")
         .envs(variables.iter().copied())
         .output()
         .expect("the build script runs");
@@ -168,7 +176,7 @@ fn changed_sources_are_not_at_the_commit() {
     let network = sources.join("quevedo.nnue");
     fs::copy(Path::new(ROOT).join("src/eval/nnue/quevedo.nnue"), &network).expect("a copy");
     let git = |arguments: &str| {
-        let output = Command::new("git")
+        let output = command("git")
             .args(["-c", "user.name=a", "-c", "user.email=a@b"])
             .args([
                 "-c",
@@ -178,10 +186,6 @@ fn changed_sources_are_not_at_the_commit() {
             ])
             .args(arguments.split(' '))
             .current_dir(&directory)
-            // Of a hook that runs the tests: they name the repository that is committed to.
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_INDEX_FILE")
-            .env_remove("GIT_WORK_TREE")
             .output()?;
         assert!(output.status.success(), "{output:?}");
         Ok::<_, std::io::Error>(String::from_utf8_lossy(&output.stdout).trim().to_owned())

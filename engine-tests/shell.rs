@@ -34,10 +34,13 @@ fn bash_completes_options() {
         COMP_WORDS=(quevedo epd --) COMP_CWORD=2
         _quevedo quevedo -- epd
         printf '%s\\n' \"${COMPREPLY[@]}\"";
-    let output = Command::new("bash")
+    let Ok(output) = Command::new("bash")
         .args(["-c", test, env!("CARGO_BIN_EXE_quevedo")])
         .output()
-        .expect("bash, as for .ci/run");
+    else {
+        println!("left out: there is no bash");
+        return;
+    };
     let text = String::from_utf8_lossy(&output.stdout);
     let help = command()
         .args(["epd", "--help"])
