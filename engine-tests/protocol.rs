@@ -275,7 +275,7 @@ fn a_move_leaves_time_on_the_clock() {
     engine.send("setoption name Move Overhead value 5000\ngo wtime 6000 btime 6000 movestogo 1");
     let sent = Instant::now();
     engine.best_move();
-    assert!(sent.elapsed() < Duration::from_secs(1));
+    assert!(sent.elapsed() < Duration::from_secs(3));
     engine.quit();
 }
 
