@@ -92,6 +92,7 @@ mkdir -p "$cross"
 exe=${QUEVEDO_WINDOWS_EXE:-$cross/target-windows-tests/$target/release/quevedo.exe}
 if [ -z "${QUEVEDO_WINDOWS_EXE:-}" ]; then
     has_target || [ -x "$cross/rustc" ] || install_compiler
+    command -v x86_64-w64-mingw32-gcc >/dev/null || left_out 'no MinGW-w64'
     say 'build for Windows'
     (build)
 fi
