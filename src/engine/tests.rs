@@ -7,7 +7,7 @@ use crate::score::{Bound, Score};
 use crate::search::STACK_BYTES;
 use parking_lot::Mutex;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs a test that searches on a thread with enough stack.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -133,6 +133,32 @@ fn a_missed_ponder_takes_nothing_from_a_clock_in_nodes_and_adds_nothing() {
     // All of the increments but the first, and not twice.
     let available = 50 * (1000 + 39 * 100);
     assert!((available / 2..=available).contains(&total), "{total}");
+}
+
+#[test]
+fn time_spent_pondering_is_saved_after_the_hit() {
+    let game = GameState::default();
+    let limits = Limits {
+        clock: Some(Clock {
+            remaining_ms: 60_000,
+            increment_ms: 0,
+            moves_to_go: None,
+        }),
+        ponder: true,
+        ..Limits::default()
+    };
+    // The hit comes before the first iteration ends, so that pondering has not noticed that it has
+    // taken the whole budget.
+    let control = Control::default();
+    let hit = Instant::now();
+    let go = Go {
+        received: hit - Duration::from_secs(20),
+        ..Go::now(&control)
+    };
+    control.ponderhit(go.number, hit);
+    let mut searcher = Searcher::new(1).unwrap();
+    let analysis = on_large_stack(|| searcher.search(&game, &limits, go, &Silent));
+    assert_eq!(analysis.lines[0].depth, 1);
 }
 
 #[test]

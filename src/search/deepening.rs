@@ -231,14 +231,14 @@ impl Worker<'_> {
         if self.root_moves.len() == 1 {
             soft = soft.mul_f64(FORCED_MOVE_SHARE);
         }
-        match self.shared.time_used() {
-            Some(used) => used >= soft,
-            None => {
-                let is_overdue = self.shared.time_searched() >= soft;
-                self.shared.overdue.store(is_overdue, Ordering::Relaxed);
-                false
-            }
+        // The time of pondering counts, too, though the clock did not run: the search is as deep as
+        // if it had.
+        let is_overdue = self.shared.time_searched() >= soft;
+        if self.shared.is_pondering() {
+            self.shared.overdue.store(is_overdue, Ordering::Relaxed);
+            return false;
         }
+        is_overdue
     }
 
     /// Reports lines of analysis, by rank from 0.

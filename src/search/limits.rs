@@ -34,7 +34,8 @@ pub struct Limits {
     /// Search until stopped, and answer no earlier.
     pub infinite: bool,
     /// Search on the opponent's time, and answer no earlier than `ponderhit`, from which the time
-    /// counts. Limits in depth and nodes hold from the start.
+    /// counts. Limits in depth and nodes hold from the start, and the longer the search has
+    /// pondered, the less of its clock it uses.
     pub ponder: bool,
 }
 

@@ -73,6 +73,8 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// The time that communication with the GUI may take off the clock, in milliseconds.
     pub move_overhead_ms: u64,
+    /// Expects to ponder, which saves time on the clock.
+    pub ponders: bool,
     /// Counts this many nodes as a millisecond, so that games do not depend on the machine's speed;
     /// `None` for real time.
     pub nodes_per_ms: Option<NonZeroU64>,
@@ -94,6 +96,7 @@ impl Default for SearchOptions {
         SearchOptions {
             multipv: 1,
             move_overhead_ms: 10,
+            ponders: false,
             nodes_per_ms: None,
             syzygy_probe_depth: 1,
             syzygy_probe_limit: 7,

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::SearchRequest;
 use super::root_moves::{Candidates, RootMove};
 use super::time::{self, Budget};
+use super::{SearchOptions, SearchRequest};
 
 /// Counters of one thread that the others read, on a cache line of their own.
 #[derive(Debug, Default)]
@@ -48,7 +48,11 @@ impl<'a> SharedState<'a> {
         candidates: Candidates,
         threads: usize,
     ) -> SharedState<'a> {
-        let overhead_ms = request.options.move_overhead_ms;
+        let SearchOptions {
+            move_overhead_ms,
+            ponders,
+            ..
+        } = *request.options;
         SharedState {
             root_moves: candidates.moves,
             root_in_tablebases: candidates.are_ranked,
@@ -56,7 +60,7 @@ impl<'a> SharedState<'a> {
             budget: request
                 .limits
                 .clock
-                .map(|clock| time::budget(clock, overhead_ms)),
+                .map(|clock| time::budget(clock, move_overhead_ms, ponders)),
             overdue: AtomicBool::new(false),
             resumed: AtomicBool::new(false),
             stop: AtomicBool::new(false),
@@ -103,8 +107,12 @@ impl<'a> SharedState<'a> {
         self.clock_start().map(|start| self.time_since(start))
     }
 
-    /// Returns the part of the budget that the search would have used if it had begun to run at the
-    /// command, also while pondering.
+    /// Returns true until the pondered move has been played: no clock runs before that.
+    pub fn is_pondering(&self) -> bool {
+        self.clock_start().is_none()
+    }
+
+    /// Returns the time since the `go` command, of which the budget runs only from a ponderhit.
     pub fn time_searched(&self) -> Duration {
         self.time_since(self.request.go.received)
     }

@@ -32,8 +32,9 @@ const RESERVE_SHARE: f64 = 0.1;
 ///
 /// `overhead_ms` is the time that communication with the GUI may cost. It is taken off the clock
 /// first, and once more for each move up to the time control, so a lag of this size on every move
-/// never loses on time.
-pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
+/// never loses on time. An engine that `ponders` plays some moves at once, so the others may take
+/// longer.
+pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     // The least that a clock can show means that almost no time is left.
     let overhead = overhead_ms as f64;
     let safe = (clock.remaining_ms as f64 - overhead).max(1.0);
@@ -53,7 +54,12 @@ pub fn budget(clock: Clock, overhead_ms: u64) -> Budget {
     let lag = (overhead - increment).max(0.0) * (moves - 1.0);
     let usable = (spare - lag).max(spare / (2.0 * moves));
     let largest = usable * max_share + reserve * RESERVE_SHARE;
-    let soft = (usable / moves + increment * share(params::time_increment_share())).min(largest);
+    let timed = if ponders {
+        (moves * share(params::time_ponder_share())).max(1.0)
+    } else {
+        moves
+    };
+    let soft = (usable / timed + increment * share(params::time_increment_share())).min(largest);
     let hard = (soft * share(params::time_hard_factor())).min(largest);
     Budget {
         soft: milliseconds(soft),
@@ -131,12 +137,13 @@ mod tests {
         overhead: u64,
         lag: i64,
         moves: u32,
+        ponders: bool,
     ) -> f64 {
         let mut left = start as f64;
         let mut least = left;
         for number in 0..moves {
             let to_go = control.map(|control| control - number % control);
-            let budget = budget(clock(left as i64, increment, to_go), overhead);
+            let budget = budget(clock(left as i64, increment, to_go), overhead, ponders);
             assert!(budget.soft <= budget.hard);
             left -= budget.hard.as_secs_f64() * 1000.0 + lag as f64;
             least = least.min(left);
@@ -150,16 +157,19 @@ mod tests {
 
     #[test]
     fn no_clock_runs_out_even_at_the_hard_limit() {
-        for start in [1_000, 5_000, 60_000, 3_600_000] {
+        for (start, ponders) in [1_000, 5_000, 60_000, 3_600_000]
+            .into_iter()
+            .flat_map(|start| [(start, false), (start, true)])
+        {
             for increment in [10, 50, 1_000] {
                 assert!(
-                    least_left(start, increment, None, 10, 5, 400) > 0.0,
+                    least_left(start, increment, None, 10, 5, 400, ponders) > 0.0,
                     "{start}+{increment}"
                 );
             }
             for control in [1, 2, 10, 40] {
                 assert!(
-                    least_left(start, 0, Some(control), 10, 5, 200) > 0.0,
+                    least_left(start, 0, Some(control), 10, 5, 200, ponders) > 0.0,
                     "{control} moves in {start}"
                 );
             }
@@ -173,7 +183,11 @@ mod tests {
         for (start, lag) in [(1_000.0, 3.0), (60_000.0, 9.0)] {
             let mut left: f64 = start;
             for _ in 0..80 {
-                left -= budget(clock(left as i64, 0, None), 10).soft.as_secs_f64() * 1000.0 + lag;
+                left -= budget(clock(left as i64, 0, None), 10, false)
+                    .soft
+                    .as_secs_f64()
+                    * 1000.0
+                    + lag;
             }
             assert!(left > 0.0, "{start} {left}");
         }
@@ -182,10 +196,10 @@ mod tests {
     #[test]
     fn a_clock_that_has_run_out_is_played_as_almost_none_left() {
         for remaining in [0, -1, -5_000, i64::MIN] {
-            let budget = budget(clock(remaining, 0, None), 10);
+            let budget = budget(clock(remaining, 0, None), 10, false);
             assert!(budget.hard <= Duration::from_millis(1));
         }
-        let last = budget(clock(10, 0, None), 10);
+        let last = budget(clock(10, 0, None), 10, false);
         assert!(last.hard <= Duration::from_millis(1));
     }
 
@@ -194,6 +208,7 @@ mod tests {
         let budget = budget(
             clock(i64::MAX, i64::MAX, Some(u32::MAX)),
             u64::from(u32::MAX),
+            false,
         );
         assert!(budget.hard >= budget.soft);
         assert!(budget.soft > Duration::from_secs(1_000_000));
@@ -201,12 +216,24 @@ mod tests {
 
     #[test]
     fn one_second_is_shared_out_over_a_game() {
-        let budget = budget(clock(1_000, 10, None), 10);
+        let budget = budget(clock(1_000, 10, None), 10, false);
         assert!(
             budget.soft > Duration::from_millis(25) && budget.soft < Duration::from_millis(80),
             "{budget:?}"
         );
         assert!(budget.hard < Duration::from_millis(500));
+    }
+
+    #[test]
+    fn who_ponders_takes_longer() {
+        for to_go in [None, Some(1), Some(10)] {
+            let [plain, pondering] =
+                [false, true].map(|ponders| budget(clock(60_000, 0, to_go), 10, ponders));
+            let expected = if to_go == Some(1) { 1.0 } else { 1.25 };
+            let ratio = pondering.soft.div_duration_f64(plain.soft);
+            assert!((ratio - expected).abs() < 0.01, "{to_go:?} {ratio}");
+            assert!(pondering.hard < Duration::from_secs(50), "{pondering:?}");
+        }
     }
 
     #[test]

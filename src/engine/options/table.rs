@@ -123,10 +123,13 @@ pub static OPTIONS: &[Spec] = &[
         name: "Ponder",
         kind: Kind::Check {
             default: false,
-            // The GUI decides when to ponder: it says so with every `go`.
-            apply: |_, _| Ok(None),
+            // When to ponder the GUI says with every `go`.
+            apply: |target, ponders| {
+                target.searcher.options_mut().ponders = ponders;
+                Ok(None)
+            },
         },
-        help: "Tells the GUI that it may let the engine think on the opponent's time.",
+        help: "Plans to think on the opponent's time, so that a move takes more of the clock. The GUI decides when to ponder.",
     },
     Spec {
         name: "Move Overhead",
