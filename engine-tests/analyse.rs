@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use tempfile::TempDir;
+
+use crate::harness::{command, temporary_directory};
 
 /// Three games: a short one with a blunder and a mate, a broken one, and one of an unsupported
 /// variant.
@@ -33,9 +34,9 @@ fn output(input: &Path, arguments: &str) -> String {
 }
 
 /// A file with games in a directory of the test's own.
-fn games(name: &str, text: &str) -> (Directory, PathBuf) {
-    let directory = Directory::new(name);
-    let path = directory.0.join("games.pgn");
+fn games(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let directory = temporary_directory(name);
+    let path = directory.path().join("games.pgn");
     fs::write(&path, text).expect("a temporary file");
     (directory, path)
 }
@@ -76,7 +77,7 @@ fn an_analysis_can_be_analysed_again() {
         first.contains("] [%source_eval 0.20] [%cal Ge2e4] good }"),
         "{first}"
     );
-    let again = directory.0.join("again.pgn");
+    let again = directory.path().join("again.pgn");
     fs::write(&again, &first).expect("a temporary file");
     let second = output(&again, arguments);
     assert_eq!(second, first);
@@ -135,8 +136,8 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn a_run_goes_on_where_it_was_broken_off() {
     let (directory, path) = games("analyse-resumes", GAMES);
-    let out = directory.0.join("out.pgn");
-    let page = directory.0.join("page.html");
+    let out = directory.path().join("out.pgn");
+    let page = directory.path().join("page.html");
     let arguments = format!(
         "--nodes 500 --hash 1 --out {} --html {}",
         out.display(),
@@ -188,9 +189,9 @@ fn a_run_goes_on_where_it_was_broken_off() {
 #[test]
 fn outputs_are_checked_before_the_run() {
     let (directory, path) = games("analyse-outputs", GAMES);
-    let out = directory.0.join("new.pgn");
+    let out = directory.path().join("new.pgn");
     let refused = |page: &str, reason: &str| {
-        let page = directory.0.join(page);
+        let page = directory.path().join(page);
         let outputs = format!("--out {} --html {}", out.display(), page.display());
         let result = analyse(&path, &format!("--nodes 500 --hash 1 {outputs}"));
         let errors = String::from_utf8_lossy(&result.stderr);
@@ -198,7 +199,7 @@ fn outputs_are_checked_before_the_run() {
         assert!(errors.contains(reason), "{errors}");
         assert!(!out.exists());
     };
-    fs::create_dir(directory.0.join("folder")).expect("a directory");
+    fs::create_dir(directory.path().join("folder")).expect("a directory");
     refused("nowhere/page.html", "nowhere/page.html: ");
     refused("games.pgn/page.html", "games.pgn/page.html: ");
     refused("folder", "folder: ");
@@ -218,14 +219,14 @@ fn pipes_and_devices_are_only_written_to() {
         let to_pipe = output(&path, &format!("{arguments} /dev/stdout{options}"));
         assert_eq!(to_pipe, whole);
     }
-    let page = directory.0.join("page.html");
+    let page = directory.path().join("page.html");
     output(
         &path,
         &format!("{arguments} /dev/null --html {}", page.display()),
     );
     let html = fs::read_to_string(&page).expect("the page");
     assert_eq!(html.matches("class=\"game\"").count(), 3);
-    let list = directory.0.join("list.txt");
+    let list = directory.path().join("list.txt");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
     fs::write(&list, fen).expect("a temporary file");
     let table = output(&list, &format!("{arguments} /dev/stdout --fens"));
@@ -238,12 +239,12 @@ fn pipes_and_devices_are_only_written_to() {
 #[test]
 fn the_positions_of_another_run_are_not_lost() {
     let (directory, path) = games("analyse-journals", GAMES);
-    let list = directory.0.join("list.txt");
+    let list = directory.path().join("list.txt");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
     fs::write(&list, fen).expect("a temporary file");
     for (input, name, options) in [(&path, "out.pgn", ""), (&list, "out.csv", " --fens")] {
-        let out = directory.0.join(name);
-        let journal = directory.0.join(format!("{name}.journal"));
+        let out = directory.path().join(name);
+        let journal = directory.path().join(format!("{name}.journal"));
         // An interrupted run with other limits, without a whole game.
         let other = "{\"journal\":1,\"annotator\":\"Quevedo, 40000 nodes\"}\n";
         fs::write(&journal, other).expect("a temporary file");
@@ -258,7 +259,7 @@ fn the_positions_of_another_run_are_not_lost() {
         assert!(!journal.exists() && fs::read(&out).is_ok_and(|text| !text.is_empty()));
     }
     // A list's table is written as a whole, and would replace the whole file.
-    let notes = directory.0.join("notes.csv");
+    let notes = directory.path().join("notes.csv");
     let arguments = format!("--nodes 500 --hash 1 --fens --out {}", notes.display());
     fs::write(&notes, "My notes.\n").expect("a temporary file");
     let result = analyse(&list, &arguments);
@@ -289,7 +290,7 @@ fn text_that_is_not_a_game_is_a_fault() {
 #[test]
 fn a_page_has_all_games_when_nobody_reads_them() {
     let (directory, path) = games("analyse-closed", GAMES);
-    let page = directory.0.join("page.html");
+    let page = directory.path().join("page.html");
     let mut child = command()
         .args("analyse --nodes 500 --hash 1 --html".split(' '))
         .args([&page, &path])
@@ -311,7 +312,7 @@ fn a_document_takes_the_place_of_the_games_on_standard_output() {
     let json = output(&path, "--nodes 500 --hash 1 --json -");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON alone");
     assert_eq!(json.as_array().map(Vec::len), Some(3));
-    let out = directory.0.join("out.pgn");
+    let out = directory.path().join("out.pgn");
     let arguments = format!("--nodes 500 --hash 1 --html - --out {}", out.display());
     assert!(output(&path, &arguments).starts_with("<!DOCTYPE html>"));
     assert_eq!(fs::read_to_string(out).expect("the games"), whole);

@@ -4,17 +4,17 @@ use std::fs;
 use std::process::Output;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 const GAME: &str = "[Event \"a\"]\n\n1. e4 { +0.30/9 0.5s } e5 { -0.10/9 0.7s } 2. Nf3 Nc6 *\n";
 
-fn analyse(directory: &Directory, arguments: &[&str]) -> Output {
+fn analyse(directory: &TempDir, arguments: &[&str]) -> Output {
     command()
         .arg("analyse")
         .args(arguments)
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .output()
         .expect("the program starts")
 }
@@ -25,7 +25,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// Writes a script around this engine that does something on `go` when the moves before are 1. e4
 /// e5. File 3 is the output.
-fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
+fn wrapper(directory: &TempDir, name: &str, action: &str) -> String {
     let engine = env!("CARGO_BIN_EXE_quevedo");
     let script = format!(
         "exec 3>&1\nwhile read -r line; do\n\
@@ -33,14 +33,14 @@ fn wrapper(directory: &Directory, name: &str, action: &str) -> String {
          case \"$line\" in go*) if [ \"$chosen\" ]; then {action}; fi;; esac\n\
          echo \"$line\"\ndone | '{engine}'\n"
     );
-    fs::write(directory.0.join(name), script).expect("a temporary file");
+    fs::write(directory.path().join(name), script).expect("a temporary file");
     format!("sh {name}")
 }
 
 #[test]
 fn a_fault_costs_one_position() {
-    let directory = Directory::new("analyse-faults");
-    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    let directory = temporary_directory("analyse-faults");
+    fs::write(directory.path().join("a.pgn"), GAME).expect("a temporary file");
     let limits = "a.pgn --nodes 2000 --hash 1 --timeout 3 --jobs 1";
     let limits: Vec<&str> = limits.split(' ').collect();
     let evaluations = |output: &Output| {
@@ -94,15 +94,15 @@ fn a_fault_costs_one_position() {
 
 #[test]
 fn an_engine_that_never_works_ends_the_run() {
-    let directory = Directory::new("analyse-broken");
-    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
-    fs::write(directory.0.join("broken.sh"), "exit 4").expect("a temporary file");
+    let directory = temporary_directory("analyse-broken");
+    fs::write(directory.path().join("a.pgn"), GAME).expect("a temporary file");
+    fs::write(directory.path().join("broken.sh"), "exit 4").expect("a temporary file");
     let output = analyse(&directory, &["a.pgn", "--engine", "sh broken.sh"]);
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("5 consecutive failures"), "{errors}");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
-    fs::write(directory.0.join("list.txt"), fen).expect("a temporary file");
+    fs::write(directory.path().join("list.txt"), fen).expect("a temporary file");
     let list = ["list.txt", "--fens", "--engine", "sh broken.sh"];
     let output = analyse(&directory, &list);
     let errors = text(&output.stderr);
@@ -114,7 +114,7 @@ fn an_engine_that_never_works_ends_the_run() {
 
 #[test]
 fn a_list_of_positions_is_searched_as_uci_does() {
-    let directory = Directory::new("analyse-fens");
+    let directory = temporary_directory("analyse-fens");
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -122,13 +122,13 @@ fn a_list_of_positions_is_searched_as_uci_does() {
         "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
     ];
     let list = format!("# a list\n{}\nnonsense\n", fens.join("\n"));
-    fs::write(directory.0.join("list.txt"), list).expect("a temporary file");
+    fs::write(directory.path().join("list.txt"), list).expect("a temporary file");
     let arguments = "list.txt --fens --format json --nodes 3000 --hash 1 --out table.json";
     let output = analyse(&directory, &arguments.split(' ').collect::<Vec<_>>());
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{errors}");
     assert!(errors.contains("list.txt:6: ") && errors.contains("1 line could not be read"));
-    let table = fs::read(directory.0.join("table.json")).expect("the table");
+    let table = fs::read(directory.path().join("table.json")).expect("the table");
     let table: Vec<Value> = serde_json::from_slice(&table).expect("JSON");
     assert_eq!(table.len(), 4);
     for (row, fen) in table.iter().zip(fens).take(3) {
@@ -169,9 +169,9 @@ fn a_list_of_positions_is_searched_as_uci_does() {
 
 #[test]
 fn notes_of_an_engine_are_no_faults_of_positions() {
-    let directory = Directory::new("analyse-notes");
+    let directory = temporary_directory("analyse-notes");
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
-    fs::write(directory.0.join("list.txt"), fen.repeat(3)).expect("a temporary file");
+    fs::write(directory.path().join("list.txt"), fen.repeat(3)).expect("a temporary file");
     let engine = env!("CARGO_BIN_EXE_quevedo");
     let run = |jobs: &str| {
         let arguments = "list.txt --fens --nodes 500 --hash 1 --engine";
@@ -189,8 +189,8 @@ fn notes_of_an_engine_are_no_faults_of_positions() {
 
 #[test]
 fn scores_and_times_of_a_match_are_understood() {
-    let directory = Directory::new("analyse-match");
-    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    let directory = temporary_directory("analyse-match");
+    fs::write(directory.path().join("a.pgn"), GAME).expect("a temporary file");
     let arguments = "a.pgn --nodes 500 --hash 1 --html a.html --csv a.csv";
     let output = analyse(&directory, &arguments.split(' ').collect::<Vec<_>>());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -200,7 +200,7 @@ fn scores_and_times_of_a_match_are_understood() {
         "{}",
         text(&output.stdout)
     );
-    let page = fs::read_to_string(directory.0.join("a.html")).expect("the page");
+    let page = fs::read_to_string(directory.path().join("a.html")).expect("the page");
     for part in [
         "\"engine_score\":{\"text\":\"+0.30\",",
         "\"engine_score\":{\"text\":\"+0.10\",",
@@ -209,7 +209,7 @@ fn scores_and_times_of_a_match_are_understood() {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("\"comment\":\"+0.30"));
-    let table = fs::read_to_string(directory.0.join("a.csv")).expect("the table");
+    let table = fs::read_to_string(directory.path().join("a.csv")).expect("the table");
     let columns = "game,player,colour,opponent,result,eco,opening,left_book,inaccuracies,";
     assert!(table.starts_with(columns), "{table}");
     assert!(
@@ -221,8 +221,8 @@ fn scores_and_times_of_a_match_are_understood() {
 
 #[test]
 fn a_score_needs_no_line_but_a_mate_needs_moves() {
-    let directory = Directory::new("analyse-scores");
-    fs::write(directory.0.join("a.pgn"), GAME).expect("a temporary file");
+    let directory = temporary_directory("analyse-scores");
+    fs::write(directory.path().join("a.pgn"), GAME).expect("a temporary file");
     for (name, score, code, expected) in [
         ("bare.sh", "cp 33", 0, "[%eval -0.33]"),
         (
@@ -237,7 +237,7 @@ fn a_score_needs_no_line_but_a_mate_needs_moves() {
              position*) case \"$line\" in *b8c6) best=f1b5;; *g1f3) best=b8c6;; *e7e5) best=g1f3;; *e2e4) best=e7e5;; *) best=e2e4;; esac;;\n\
              go*) echo 'info depth 1 score {score} nodes 9'; echo \"bestmove $best\";;\nquit) exit;;\nesac; done\n"
         );
-        fs::write(directory.0.join(name), script).expect("a temporary file");
+        fs::write(directory.path().join(name), script).expect("a temporary file");
         let engine = format!("sh {name}");
         let output = analyse(&directory, &["a.pgn", "--nodes", "9", "--engine", &engine]);
         let said = text(&output.stdout) + &text(&output.stderr);

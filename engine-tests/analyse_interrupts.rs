@@ -7,8 +7,9 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::datagen::Directory;
-use crate::harness::{PATIENCE, Signal, command, send_signal};
+use tempfile::TempDir;
+
+use crate::harness::{PATIENCE, Signal, command, send_signal, temporary_directory};
 
 /// A process that ends with the test, however that ends.
 struct Running(Child);
@@ -21,11 +22,11 @@ impl Drop for Running {
 }
 
 /// Starts `analyse` in a directory.
-fn start(directory: &Directory, arguments: &[&str]) -> Running {
+fn start(directory: &TempDir, arguments: &[&str]) -> Running {
     let child = command()
         .arg("analyse")
         .args(arguments)
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -60,14 +61,14 @@ fn lines_of(path: &Path) -> usize {
 }
 
 /// An engine that writes down each search.
-fn counted_engine(directory: &Directory) -> String {
+fn counted_engine(directory: &TempDir) -> String {
     let engine = env!("CARGO_BIN_EXE_quevedo");
     let script = format!(
         "while read -r line; do\n\
          case \"$line\" in go*) echo \"$line\" >> searches;; esac\n\
          echo \"$line\"\ndone | '{engine}'\n"
     );
-    fs::write(directory.0.join("engine.sh"), script).expect("a temporary file");
+    fs::write(directory.path().join("engine.sh"), script).expect("a temporary file");
     "sh engine.sh".to_owned()
 }
 
@@ -87,8 +88,8 @@ const POSITIONS: usize = 37 + 3 * 5;
 
 #[test]
 fn no_analysed_position_is_lost() {
-    let directory = Directory::new("analyse-kill");
-    let path = |name: &str| directory.0.join(name);
+    let directory = temporary_directory("analyse-kill");
+    let path = |name: &str| directory.path().join(name);
     fs::write(path("games.pgn"), games()).expect("a temporary file");
     let engine = counted_engine(&directory);
     let arguments = [
@@ -149,8 +150,8 @@ fn no_analysed_position_is_lost() {
 
 #[test]
 fn no_position_of_a_list_is_lost() {
-    let directory = Directory::new("analyse-kill-fens");
-    let path = |name: &str| directory.0.join(name);
+    let directory = temporary_directory("analyse-kill-fens");
+    let path = |name: &str| directory.path().join(name);
     let list = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\n".repeat(30);
     fs::write(path("list.txt"), list).expect("a temporary file");
     let engine = counted_engine(&directory);
@@ -188,9 +189,9 @@ fn an_interrupt_leaves_whole_games() {
     let text = (0..5_000)
         .map(|number| format!("[Event \"{number}\"]\n\n1. d4 d5 2. c4 e6 *\n\n"))
         .collect::<String>();
-    let directory = Directory::new("analyse-interrupt");
-    fs::write(directory.0.join("games.pgn"), text).expect("a temporary file");
-    let out = directory.0.join("out.pgn");
+    let directory = temporary_directory("analyse-interrupt");
+    fs::write(directory.path().join("games.pgn"), text).expect("a temporary file");
+    let out = directory.path().join("out.pgn");
     let arguments = "games.pgn --nodes 100 --jobs 2 --hash 1 --out out.pgn";
     let running = start(&directory, &arguments.split(' ').collect::<Vec<_>>());
     wait_for_lines(&out, 20);
@@ -210,8 +211,8 @@ fn an_interrupt_leaves_whole_games() {
 
 #[test]
 fn redone_games_are_those_of_an_uninterrupted_run() {
-    let directory = Directory::new("analyse-redo");
-    let path = |name: &str| directory.0.join(name);
+    let directory = temporary_directory("analyse-redo");
+    let path = |name: &str| directory.path().join(name);
     fs::write(path("games.pgn"), games()).expect("a temporary file");
     let arguments = |out: &'static str| {
         let text = "games.pgn --nodes 6000 --hash 1 --jobs 1 --out";

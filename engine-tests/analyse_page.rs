@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::browser::{ONLY_BLUNDERS, observe, page_of};
-use crate::datagen::Directory;
 
 /// Writes a page of two games, of which the second ends with a blunder and a mate.
-fn page(options: &[&str]) -> (Directory, PathBuf) {
+fn page(options: &[&str]) -> (TempDir, PathBuf) {
     let text = "[Event \"One\"]\n[White \"Anna\"]\n[Black \"Bruno\"]\n\n\
         1. e4 { [%clk 0:05:00] [%eval 0.20] } e5 { [%clk 0:04:58] [%eval 0.25] } 2. Nf3 { [%cal Gf1b5] [%csl Re5] } Nc6 1/2-1/2\n\n\
         [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -20,7 +20,7 @@ fn page(options: &[&str]) -> (Directory, PathBuf) {
 fn a_table_leads_to_the_games_with_browser() {
     let (directory, page) = page(&[]);
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         const rows = all('#overview tbody tr').map(row => [...row.cells].slice(0, 6).map(cell => cell.textContent));
@@ -80,7 +80,7 @@ fn a_table_leads_to_the_games_with_browser() {
 fn readers_solve_the_marked_positions_with_browser() {
     let (directory, page) = page(&["--lines", "none"]);
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         const { best } = JSON.parse(all('script.game')[1].textContent).line.moves[2];
@@ -132,7 +132,7 @@ fn readers_solve_the_marked_positions_with_browser() {
 fn the_position_and_the_game_can_be_copied_with_browser() {
     let (directory, page) = page(&["--lines", "none"]);
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         // A page in a frame may not use the clipboard, so the test stands in for it.
@@ -204,7 +204,7 @@ fn only_the_capital_tells_a_bishop_from_a_pawn_with_browser() {
     let text = "[FEN \"3r2k1/5ppp/8/8/8/2n5/PP1B1PPP/R5K1 w - - 0 1\"]\n\n1. h3 *\n";
     let (directory, page) = page_of("bishop.pgn", text, &ONLY_BLUNDERS);
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         const answer = move => {

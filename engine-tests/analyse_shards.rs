@@ -4,8 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use tempfile::TempDir;
+
+use crate::harness::{command, temporary_directory};
 
 /// Games of all kinds: with a broken move, of another variant, without tags, in Latin-1.
 fn games() -> Vec<u8> {
@@ -22,11 +23,11 @@ fn games() -> Vec<u8> {
     text
 }
 
-fn analyse(directory: &Directory, arguments: &str) -> Output {
+fn analyse(directory: &TempDir, arguments: &str) -> Output {
     command()
         .arg("analyse")
         .args(arguments.split_whitespace())
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .output()
         .expect("the program starts")
 }
@@ -36,7 +37,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Runs the program, which has to succeed.
-fn done(directory: &Directory, arguments: &str) -> Vec<u8> {
+fn done(directory: &TempDir, arguments: &str) -> Vec<u8> {
     let output = analyse(directory, arguments);
     let errors = text(&output.stderr);
     // Some games of the tests cannot be read.
@@ -45,8 +46,8 @@ fn done(directory: &Directory, arguments: &str) -> Vec<u8> {
     output.stdout
 }
 
-fn read(directory: &Directory, name: &str) -> Vec<u8> {
-    let path: PathBuf = directory.0.join(name);
+fn read(directory: &TempDir, name: &str) -> Vec<u8> {
+    let path: PathBuf = directory.path().join(name);
     fs::read(path).expect("the output")
 }
 
@@ -54,8 +55,8 @@ const LIMITS: &str = "--nodes 1000 --hash 1";
 
 #[test]
 fn merged_shards_are_the_whole_run() {
-    let directory = Directory::new("analyse-shards");
-    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let directory = temporary_directory("analyse-shards");
+    fs::write(directory.path().join("games.pgn"), games()).expect("a temporary file");
     let files = |name: &str| {
         format!(
             "--out {name}.pgn --html {name}.html --csv {name}.csv --moves {name}.tsv --json {name}.json"
@@ -72,7 +73,7 @@ fn merged_shards_are_the_whole_run() {
             let arguments = format!("games.pgn {LIMITS} {selection} {out}");
             done(&directory, &arguments);
             // A shard that is cut off goes on as a whole run does.
-            let part = directory.0.join(format!("part{shard}.pgn"));
+            let part = directory.path().join(format!("part{shard}.pgn"));
             let bytes = fs::read(&part).expect("the part");
             assert!(bytes.starts_with(format!("[Shard \"{shard}/4, game {shard} of ").as_bytes()));
             fs::write(&part, &bytes[..bytes.len() * 2 / 3]).expect("the part");
@@ -81,7 +82,7 @@ fn merged_shards_are_the_whole_run() {
         }
         let parts = "part3.pgn part1.pgn part4.pgn part2.pgn";
         // The page has the name of the file as its title.
-        fs::create_dir_all(directory.0.join("merged")).expect("a directory");
+        fs::create_dir_all(directory.path().join("merged")).expect("a directory");
         let merged = files("merged/whole");
         done(&directory, &format!("merge {parts} {merged}"));
         for ending in ["pgn", "html", "csv", "tsv", "json"] {
@@ -99,7 +100,7 @@ fn merged_shards_are_the_whole_run() {
     let output = command()
         .arg("analyse")
         .args(shard.split(' '))
-        .stdin(fs::File::open(directory.0.join("games.pgn")).expect("the games"))
+        .stdin(fs::File::open(directory.path().join("games.pgn")).expect("the games"))
         .output()
         .expect("the program starts");
     assert_eq!(text(&output.stdout), text(&read(&directory, "part2.pgn")));
@@ -107,8 +108,8 @@ fn merged_shards_are_the_whole_run() {
 
 #[test]
 fn parts_that_do_not_belong_together_are_refused() {
-    let directory = Directory::new("analyse-parts");
-    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let directory = temporary_directory("analyse-parts");
+    fs::write(directory.path().join("games.pgn"), games()).expect("a temporary file");
     for (name, options) in [
         ("one", "--shard 1/2"),
         ("two", "--shard 2/2"),
@@ -140,7 +141,11 @@ fn parts_that_do_not_belong_together_are_refused() {
         assert!(!output.status.success() && output.stdout.is_empty());
         assert!(errors.contains(reason), "{parts}: {errors}");
     }
-    fs::copy(directory.0.join("one.pgn"), directory.0.join("copy.pgn")).expect("a copy");
+    fs::copy(
+        directory.path().join("one.pgn"),
+        directory.path().join("copy.pgn"),
+    )
+    .expect("a copy");
     let output = analyse(&directory, "merge one.pgn copy.pgn");
     assert!(text(&output.stderr).contains("copy.pgn: game 1 is also in a preceding file"));
     // What there is of a run is written, and the rest is reported.
@@ -154,14 +159,14 @@ fn parts_that_do_not_belong_together_are_refused() {
 
 #[test]
 fn spaces_in_options_tell_runs_apart() {
-    let directory = Directory::new("analyse-spaces");
-    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let directory = temporary_directory("analyse-spaces");
+    fs::write(directory.path().join("games.pgn"), games()).expect("a temporary file");
     let run = |spaces: &str, shard: &str, out: &str| {
         let option = format!("HashFile=a{spaces}b\tc");
         let output = command()
             .args("analyse games.pgn --nodes 100 --hash 1 --option".split(' '))
             .args([&option, "--shard", shard, "--out", out])
-            .current_dir(&directory.0)
+            .current_dir(directory.path())
             .output()
             .expect("the program starts");
         // Some games cannot be read.
@@ -178,13 +183,13 @@ fn spaces_in_options_tell_runs_apart() {
 
 #[test]
 fn tables_of_positions_are_divided_and_merged() {
-    let directory = Directory::new("analyse-shards-fens");
+    let directory = temporary_directory("analyse-shards-fens");
     let list = "# a list\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\n\
         6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1\n\
         R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1\n\
         4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
-    fs::write(directory.0.join("list.txt"), list).expect("a temporary file");
+    fs::write(directory.path().join("list.txt"), list).expect("a temporary file");
     for format in ["csv", "json"] {
         let run = format!("list.txt --fens --format {format} {LIMITS}");
         let whole = done(&directory, &run);
@@ -206,7 +211,7 @@ fn tables_of_positions_are_divided_and_merged() {
 
 #[test]
 fn tables_that_do_not_belong_together_are_refused() {
-    let directory = Directory::new("analyse-parts-fens");
+    let directory = temporary_directory("analyse-parts-fens");
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
@@ -214,7 +219,7 @@ fn tables_that_do_not_belong_together_are_refused() {
     ];
     for (name, list) in [("list.txt", &fens[..]), ("short.txt", &fens[..2])] {
         let list = list.join("\n");
-        fs::write(directory.0.join(name), list).expect("a temporary file");
+        fs::write(directory.path().join(name), list).expect("a temporary file");
     }
     for format in ["csv", "json"] {
         let merge = format!("merge --fens --format {format}");
@@ -229,7 +234,7 @@ fn tables_that_do_not_belong_together_are_refused() {
             let run = format!("{list} --fens --format {format} {LIMITS} {options}");
             done(&directory, &format!("{run} --overwrite --out {name}"));
         }
-        fs::copy(directory.0.join("one"), directory.0.join("copy")).expect("a copy");
+        fs::copy(directory.path().join("one"), directory.path().join("copy")).expect("a copy");
         for (parts, reason) in [
             ("one copy", "copy: position 1 is also in a preceding file"),
             ("one third", "it is shard 2/3, which does not go with 1/2"),
@@ -260,8 +265,8 @@ fn tables_that_do_not_belong_together_are_refused() {
 
 #[test]
 fn a_part_can_be_divided_again() {
-    let directory = Directory::new("analyse-part-of-part");
-    fs::write(directory.0.join("games.pgn"), games()).expect("a temporary file");
+    let directory = temporary_directory("analyse-part-of-part");
+    fs::write(directory.path().join("games.pgn"), games()).expect("a temporary file");
     done(
         &directory,
         &format!("games.pgn {LIMITS} --shard 1/2 --out part.pgn"),
@@ -282,7 +287,11 @@ fn a_part_can_be_divided_again() {
         ]
     );
     // It can be continued.
-    fs::write(directory.0.join("again.pgn"), &again[..again.len() - 9]).expect("the part");
+    fs::write(
+        directory.path().join("again.pgn"),
+        &again[..again.len() - 9],
+    )
+    .expect("the part");
     done(&directory, &arguments);
     assert_eq!(text(&read(&directory, "again.pgn")), text(&again));
 }

@@ -8,12 +8,12 @@ use quevedo::book::entry::{BookEntry, move_code};
 use quevedo::book::key;
 use quevedo::position::Position;
 use quevedo::position::notation::parse_uci;
+use tempfile::TempDir;
 
-use crate::datagen::Directory;
-use crate::harness::{Engine, command};
+use crate::harness::{Engine, command, temporary_directory};
 
 /// Writes a book with these moves of the initial position.
-fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> String {
+fn write_book(directory: &TempDir, name: &str, moves: &[(&str, u16)]) -> String {
     let start = Position::initial();
     let bytes: Vec<u8> = moves
         .iter()
@@ -27,7 +27,7 @@ fn write_book(directory: &Directory, name: &str, moves: &[(&str, u16)]) -> Strin
             entry.to_bytes()
         })
         .collect();
-    let path = directory.0.join(name);
+    let path = directory.path().join(name);
     fs::write(&path, bytes).expect("a book is written");
     path.display().to_string()
 }
@@ -47,7 +47,7 @@ fn go(engine: &mut Engine, go: &str) -> (String, bool) {
 
 #[test]
 fn book_moves_are_played_where_they_are_wanted() {
-    let directory = Directory::new("own book");
+    let directory = temporary_directory("own book");
     let book = write_book(&directory, "my book.bin", &[("h2h4", 9), ("a2a4", 1)]);
     let mut engine = Engine::new();
     engine.send(&format!("setoption name BookFile value {book}"));
@@ -93,11 +93,11 @@ fn analysis_and_pondering_do_without_the_book() {
 
 #[test]
 fn a_wrong_book_changes_nothing() {
-    let directory = Directory::new("wrong book");
+    let directory = temporary_directory("wrong book");
     let good = write_book(&directory, "good.bin", &[("h2h4", 1)]);
-    let odd = directory.0.join("odd.bin");
+    let odd = directory.path().join("odd.bin");
     fs::write(&odd, [1; 17]).expect("it is written");
-    let empty = directory.0.join("empty.bin");
+    let empty = directory.path().join("empty.bin");
     fs::write(&empty, []).expect("it is written");
     let mut engine = Engine::new();
     engine.send(&format!(
@@ -115,7 +115,7 @@ fn a_wrong_book_changes_nothing() {
             "17 bytes are not a multiple of 16",
         ),
         (empty.display().to_string(), "the file is empty"),
-        (directory.0.display().to_string(), "not a file"),
+        (directory.path().display().to_string(), "not a file"),
         ("/nowhere/book.bin".to_owned(), ""),
     ] {
         engine.send(&format!("setoption name BookFile value {path}"));
@@ -136,7 +136,7 @@ fn a_wrong_book_changes_nothing() {
 
 #[test]
 fn an_illegal_entry_is_never_played() {
-    let directory = Directory::new("illegal entry");
+    let directory = temporary_directory("illegal entry");
     let book = write_book(&directory, "book.bin", &[("h2h4", 1)]);
     let mut bytes = fs::read(&book).expect("the book is there");
     // The illegal move e2e5, with the maximum weight.
@@ -185,7 +185,7 @@ fn a_seed_makes_games_repeatable() {
 /// known, so that nothing is searched.
 #[test]
 fn the_default_book_is_made_by_its_command() {
-    let directory = Directory::new("default book");
+    let directory = temporary_directory("default book");
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/book/");
     let file = |name: &str| format!("{folder}{name}");
     let readme = fs::read_to_string(file("README.md")).expect("the page is there");
@@ -193,9 +193,9 @@ fn the_default_book_is_made_by_its_command() {
         .lines()
         .find_map(|line| line.strip_prefix("    cargo run --release -- "))
         .expect("the command");
-    let scores = directory.0.join("scores.epd");
+    let scores = directory.path().join("scores.epd");
     fs::copy(file("scores.epd"), &scores).expect("the scores are there");
-    let out = directory.0.join("default.bin");
+    let out = directory.path().join("default.bin");
     let arguments = line.split(' ').map(|word| match word {
         "book/scores.epd" => scores.display().to_string(),
         "book/default.bin" => out.display().to_string(),
@@ -247,7 +247,7 @@ fn the_shell_shows_books() {
 
 #[test]
 fn castling_in_steps_is_merged_with_king_takes_rook() {
-    let directory = Directory::new("merged books");
+    let directory = temporary_directory("merged books");
     // After 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 White can castle.
     let line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"];
     let mut position = Position::initial();
@@ -277,12 +277,12 @@ fn castling_in_steps_is_merged_with_king_takes_rook() {
                 .to_bytes()
             })
             .collect();
-        let path = directory.0.join(name);
+        let path = directory.path().join(name);
         fs::write(&path, bytes).expect("a book is written");
         path
     };
     let (rook_takes, two_steps) = (write("a.bin", rook, 30), write("b.bin", steps, 12));
-    let merged = directory.0.join("merged.bin");
+    let merged = directory.path().join("merged.bin");
     let status = command()
         .args(["book", "merge"])
         .args([&rook_takes, &two_steps])

@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 /// The time limit of a page, since a browser starts slowly on a busy machine.
 const BROWSER_PATIENCE: Duration = Duration::from_secs(90);
@@ -168,10 +168,10 @@ fn expect(seen: &Value, expected: &Value) {
 }
 
 /// Writes a file, and the page that a command makes of it.
-pub fn page_of(name: &str, text: &str, arguments: &[&str]) -> (Directory, PathBuf) {
-    let directory = Directory::new(&format!("page-{:?}", thread::current().id()));
-    let file = directory.0.join(name);
-    let page = directory.0.join("page.html");
+pub fn page_of(name: &str, text: &str, arguments: &[&str]) -> (TempDir, PathBuf) {
+    let directory = temporary_directory(&format!("page-{:?}", thread::current().id()));
+    let file = directory.path().join(name);
+    let page = directory.path().join("page.html");
     fs::write(&file, text).expect("a temporary file");
     let result = command()
         .args(arguments)
@@ -200,7 +200,7 @@ pub const ONLY_BLUNDERS: [&str; 9] = [
 
 /// Writes a page of two games: castling, promotion, marks and variations in the first, a mate in
 /// the second.
-fn analysis() -> (Directory, PathBuf) {
+fn analysis() -> (TempDir, PathBuf) {
     let text = "[Event \"One\"]\n[White \"<b>Anna</b>\"]\n[Black \"Bruno & Co\"]\n\n\
         1. e4 {A comment <i>} (1. d4 d5 2. c4 (2. Nf3 Nf6) 2... e6) e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. Qe2 O-O 1/2-1/2\n\n\
         [Event \"Two\"]\n[White \"Carla\"]\n[Black \"Dora\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -212,7 +212,7 @@ fn analysis() -> (Directory, PathBuf) {
 #[ignore = "needs a browser"]
 fn the_analysis_page_loads_with_browser() {
     let (directory, page) = analysis();
-    let dom = load(&directory.0, &page);
+    let dom = load(directory.path(), &page);
     assert_eq!(dom.matches("class=\"piece\"").count(), 32);
     assert!(dom.contains("class=\"curve\""));
     assert!(dom.contains("&lt;b&gt;Anna&lt;/b&gt;") && !dom.contains("<b>Anna"));
@@ -223,7 +223,7 @@ fn the_analysis_page_loads_with_browser() {
 fn the_analysis_page_steps_through_games_with_browser() {
     let (directory, page) = analysis();
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         // Finds the piece on a square, seen from White's side.
@@ -290,7 +290,7 @@ fn the_analysis_page_steps_through_games_with_browser() {
 }
 
 /// Writes a page of two engines and three positions, of which the last one cannot be solved.
-fn suite() -> (Directory, PathBuf) {
+fn suite() -> (TempDir, PathBuf) {
     let text = "k7/8/K7/8/8/8/8/7R w - - bm Rh8#; id \"mate.b\";\n\
         6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back.a\";\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a4; id \"hopeless <c>\";\n";
@@ -313,7 +313,7 @@ fn suite() -> (Directory, PathBuf) {
 #[ignore = "needs a browser"]
 fn the_epd_page_loads_with_browser() {
     let (directory, page) = suite();
-    let dom = load(&directory.0, &page);
+    let dom = load(directory.path(), &page);
     assert_eq!(
         dom.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\"")
             .count(),
@@ -327,7 +327,7 @@ fn the_epd_page_loads_with_browser() {
 fn the_epd_page_sorts_and_filters_with_browser() {
     let (directory, page) = suite();
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         const ids = () => all('.card').filter(card => card.getClientRects().length > 0).map(card => card.querySelector('h3').textContent);
@@ -380,7 +380,7 @@ fn the_epd_page_sorts_and_filters_with_browser() {
 fn lines_of_the_epd_page_can_be_stepped_through_with_browser() {
     let (directory, page) = suite();
     let seen = observe(
-        &directory.0,
+        directory.path(),
         &page,
         r"
         const card = find('.card'), line = card.querySelector('[data-steps]');

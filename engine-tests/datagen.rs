@@ -3,32 +3,14 @@
 #![cfg_attr(not(unix), allow(dead_code))]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{PATIENCE, command};
+use crate::harness::{PATIENCE, command, temporary_directory};
 #[cfg(unix)]
 use crate::harness::{Signal, send_signal};
-
-/// A directory that is removed at the end of the test.
-pub struct Directory(pub PathBuf);
-
-impl Directory {
-    pub fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("quevedo-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a temporary directory");
-        Directory(path)
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn start(path: &Path) -> Child {
     command()
@@ -66,8 +48,8 @@ fn verify(path: &Path) -> String {
 /// Kills a run repeatedly. All games but the last one stay as they were.
 #[cfg(unix)]
 fn kill(times: u64) {
-    let directory = Directory::new(&format!("kill-{times}"));
-    let path = directory.0.join("data");
+    let directory = temporary_directory(&format!("kill-{times}"));
+    let path = directory.path().join("data");
     let mut before: Vec<u8> = Vec::new();
     for number in 0..times {
         let mut child = start(&path);
@@ -109,8 +91,8 @@ fn end_with_a_signal(path: &Path, signal: Signal) {
 #[test]
 #[cfg(unix)]
 fn signals_end_a_run_in_order() {
-    let directory = Directory::new("signals");
-    let path = directory.0.join("data");
+    let directory = temporary_directory("signals");
+    let path = directory.path().join("data");
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         end_with_a_signal(&path, signal);
         verify(&path);
@@ -132,8 +114,8 @@ fn a_run_survives_being_killed_twenty_times_slow() {
 
 #[test]
 fn faults_are_told_with_their_place() {
-    let directory = Directory::new("faults");
-    let path = directory.0.join("data");
+    let directory = temporary_directory("faults");
+    let path = directory.path().join("data");
     let game = [[1_u8; 36].as_slice(), &[0; 4]].concat();
     fs::write(&path, game).expect("a temporary file");
     let output = command()
@@ -167,8 +149,8 @@ fn openings_for_other_programs() {
 fn an_interrupted_merge_leaves_nothing() {
     use std::process::Command;
 
-    let directory = Directory::new("interrupted-merge");
-    let [pipe, out] = ["pipe", "out"].map(|name| directory.0.join(name));
+    let directory = temporary_directory("interrupted-merge");
+    let [pipe, out] = ["pipe", "out"].map(|name| directory.path().join(name));
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo starts").success());
     let mut child = command()
@@ -178,7 +160,7 @@ fn an_interrupted_merge_leaves_nothing() {
         .spawn()
         .expect("the program starts");
     let files = || {
-        let entries = fs::read_dir(&directory.0).expect("the directory is there");
+        let entries = fs::read_dir(directory.path()).expect("the directory is there");
         entries.count()
     };
     // It waits for games that do not come.

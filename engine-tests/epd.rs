@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 const SUITE: &str = "\u{feff}# two positions, and three lines of another kind\r\n\
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e2e4; id first & <best>;\r\n\
@@ -16,18 +16,18 @@ const SUITE: &str = "\u{feff}# two positions, and three lines of another kind\r\
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e5;\r\n\
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"no question\";\r\n";
 
-pub fn epd(directory: &Directory, arguments: &[&str]) -> Output {
+pub fn epd(directory: &TempDir, arguments: &[&str]) -> Output {
     command()
         .arg("epd")
         .args(arguments)
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .output()
         .expect("the program starts")
 }
 
-pub fn directory(name: &str) -> Directory {
-    let directory = Directory::new(name);
-    fs::write(directory.0.join("suite.epd"), SUITE).expect("a temporary file");
+pub fn directory(name: &str) -> TempDir {
+    let directory = temporary_directory(name);
+    fs::write(directory.path().join("suite.epd"), SUITE).expect("a temporary file");
     directory
 }
 
@@ -66,7 +66,7 @@ fn positions_without_a_legal_move_are_no_failures_of_the_engine() {
     let directory = directory("epd-mated");
     let mated = "R5k1/5ppp/8/8/8/8/8/K7 b - - dm -1;\n".repeat(6);
     let solved = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"e4=1\";\n";
-    fs::write(directory.0.join("mated.epd"), mated + solved).expect("a temporary file");
+    fs::write(directory.path().join("mated.epd"), mated + solved).expect("a temporary file");
     let output = epd(&directory, &["mated.epd", "--depth", "1", "--json", "-"]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -82,7 +82,7 @@ fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
         let mut solver = command()
             .args("epd suite.epd --depth 1 --json report.json --require".split(' '))
             .arg(required)
-            .current_dir(&directory.0)
+            .current_dir(directory.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -90,7 +90,7 @@ fn a_reader_that_goes_away_changes_neither_exit_code_nor_files() {
         drop(solver.stdout.take());
         let status = solver.wait().expect("it ends");
         assert_eq!(status.code(), Some(expected), "{required}");
-        let report = directory.0.join("report.json");
+        let report = directory.path().join("report.json");
         assert!(json(&report)["positions"].is_array(), "{required}");
         fs::remove_file(report).expect("it was there");
     }
@@ -130,7 +130,7 @@ fn every_form_of_output_is_well_formed() {
         "{text}"
     );
 
-    let report = json(&directory.0.join("a.json"));
+    let report = json(&directory.path().join("a.json"));
     assert_eq!(report["positions"].as_array().map(Vec::len), Some(2));
     assert_eq!(
         report["positions"][0]["attempts"].as_array().map(Vec::len),
@@ -140,11 +140,11 @@ fn every_form_of_output_is_well_formed() {
     assert_eq!(report["unread"][1]["line"], 5);
     assert_eq!(report["engines"][1]["options"][0], "MultiPV=2");
 
-    let csv = fs::read_to_string(directory.0.join("a.csv")).expect("the file is there");
+    let csv = fs::read_to_string(directory.path().join("a.csv")).expect("the file is there");
     assert_eq!(csv.lines().count(), 5);
     assert!(csv.starts_with("number,id,file,line,engine,solved,"));
 
-    let xml = fs::read_to_string(directory.0.join("a.xml")).expect("the file is there");
+    let xml = fs::read_to_string(directory.path().join("a.xml")).expect("the file is there");
     let elements = elements(&xml);
     assert_eq!(
         elements.iter().filter(|name| *name == "testsuite").count(),
@@ -155,7 +155,7 @@ fn every_form_of_output_is_well_formed() {
         4
     );
 
-    let html = fs::read_to_string(directory.0.join("a.html")).expect("the file is there");
+    let html = fs::read_to_string(directory.path().join("a.html")).expect("the file is there");
     assert_eq!(
         html.matches("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\"")
             .count(),
@@ -171,7 +171,7 @@ fn every_form_of_output_is_well_formed() {
         "the page loads something"
     );
 
-    let annotated = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    let annotated = fs::read_to_string(directory.path().join("a.epd")).expect("the file is there");
     assert_eq!(annotated.lines().count(), 2);
     for opcode in ["acd", "acn", "ce", "pv", "id"] {
         assert!(
@@ -241,7 +241,10 @@ fn without_times(mut attempt: Value) -> Value {
 fn this_engine_is_the_same_inside_and_outside() {
     let directory = directory("epd-same");
     let program = format!("'{}'", env!("CARGO_BIN_EXE_quevedo"));
-    let (suite, chess960) = (suite("short-mates.epd"), directory.0.join("chess960.epd"));
+    let (suite, chess960) = (
+        suite("short-mates.epd"),
+        directory.path().join("chess960.epd"),
+    );
     fs::write(
         &chess960,
         "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK2BQR w HBhb - bm O-O-O;\n",
@@ -264,7 +267,7 @@ fn this_engine_is_the_same_inside_and_outside() {
         ],
     );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let report = json(&directory.0.join("a.json"));
+    let report = json(&directory.path().join("a.json"));
     let positions = report["positions"].as_array().expect("positions");
     assert_eq!(positions.len(), 79);
     for position in positions {
@@ -321,8 +324,8 @@ fn parts_merge_into_the_whole() {
     };
     assert_eq!(solved(&whole), solved(&merged));
     let (whole, merged) = (
-        json(&directory.0.join("whole.json")),
-        json(&directory.0.join("merged.json")),
+        json(&directory.path().join("whole.json")),
+        json(&directory.path().join("merged.json")),
     );
     let moves = |report: &Value| -> Vec<(Value, Value)> {
         let positions = report["positions"].as_array().expect("positions").iter();
@@ -336,7 +339,11 @@ fn parts_merge_into_the_whole() {
             .collect()
     };
     assert_eq!(moves(&whole), moves(&merged));
-    fs::copy(directory.0.join("1-3.json"), directory.0.join("again.json")).expect("a copy");
+    fs::copy(
+        directory.path().join("1-3.json"),
+        directory.path().join("again.json"),
+    )
+    .expect("a copy");
     let twice = epd(&directory, &["merge", "1-3.json", "again.json"]);
     assert_eq!(twice.status.code(), Some(2));
     assert!(
@@ -352,7 +359,7 @@ fn a_document_takes_the_place_of_the_summary_on_standard_output() {
     let standard = epd(&directory, &["suite.epd", "--depth", "1", "--json", "-"]);
     let report: Value = serde_json::from_slice(&standard.stdout).expect("JSON alone");
     assert_eq!(report["positions"].as_array().map(Vec::len), Some(2));
-    fs::write(directory.0.join("report"), &standard.stdout).expect("a temporary file");
+    fs::write(directory.path().join("report"), &standard.stdout).expect("a temporary file");
     let merged = stdout(&epd(&directory, &["merge", "report", "--csv", "-"]));
     assert_eq!(merged.lines().count(), 3, "{merged}");
     assert!(merged.starts_with("number,id,"), "{merged}");
@@ -361,7 +368,7 @@ fn a_document_takes_the_place_of_the_summary_on_standard_output() {
 #[test]
 fn parts_of_different_runs_are_refused() {
     let directory = directory("epd-parts");
-    let path = |name: &str| directory.0.join(name);
+    let path = |name: &str| directory.path().join(name);
     let text = fs::read_to_string(path("suite.epd")).expect("the suite");
     fs::write(path("renamed.epd"), &text).expect("a temporary file");
     fs::write(path("other.epd"), text.replace("bm e2e4", "bm d2d4")).expect("a temporary file");

@@ -4,23 +4,23 @@
 use std::fs;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::datagen::Directory;
 use crate::epd::{directory, epd, json, stderr, stdout, suite};
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 /// The shell commands of an engine that answers `go` as it should.
 const ANSWER: &str = "echo 'info depth 3 score cp 20 nodes 7 pv e2e4'; echo 'bestmove e2e4'";
 
 /// Writes a shell script that acts as an engine and runs a command on `go`.
-fn fake(directory: &Directory, name: &str, go: &str) -> String {
+fn fake(directory: &TempDir, name: &str, go: &str) -> String {
     let script = format!(
         "while read -r line; do case \"$line\" in\n\
          uci) echo 'id name {name}'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;\n\
          isready) echo readyok;;\ngo*) {go};;\nstop) if [ \"$late\" ]; then late=; {ANSWER}; fi;;\nquit) exit 0;;\nesac; done\n"
     );
     let file = format!("{name}.sh");
-    fs::write(directory.0.join(&file), script).expect("a temporary file");
+    fs::write(directory.path().join(&file), script).expect("a temporary file");
     format!("sh {file}")
 }
 
@@ -92,7 +92,7 @@ fn engines_that_fail_are_reported_and_the_run_ends_well() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = epd(&directory, &arguments);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let report = json(&directory.0.join("a.json"));
+    let report = json(&directory.path().join("a.json"));
     for (number, (name, _, fault)) in engines.iter().enumerate() {
         assert_eq!(report["engines"][number]["name"], *name);
         let answers = matches!(*name, "good" | "lies" | "late");
@@ -111,8 +111,8 @@ fn engines_that_fail_are_reported_and_the_run_ends_well() {
 
 #[test]
 fn an_engine_that_never_works_is_given_up() {
-    let directory = Directory::new("epd-given-up");
-    fs::write(directory.0.join("mute.sh"), "exit 7\n").expect("a temporary file");
+    let directory = temporary_directory("epd-given-up");
+    fs::write(directory.path().join("mute.sh"), "exit 7\n").expect("a temporary file");
     let output = epd(
         &directory,
         &[
@@ -126,7 +126,7 @@ fn an_engine_that_never_works_is_given_up() {
         ],
     );
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let report = json(&directory.0.join("a.json"));
+    let report = json(&directory.path().join("a.json"));
     let results = results(&report, 0);
     assert_eq!(results.len(), 78);
     let given_up = results
@@ -141,7 +141,7 @@ fn a_signal_ends_with_a_summary() {
     use std::process::Stdio;
 
     use crate::harness::{Signal, send_signal};
-    let directory = Directory::new("epd-signal");
+    let directory = temporary_directory("epd-signal");
     let mut child = command()
         .args([
             "epd",
@@ -154,7 +154,7 @@ fn a_signal_ends_with_a_summary() {
             "a.json",
         ])
         .args(["--engine", "builtin", "--engine", "sleep 1000"])
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -171,12 +171,12 @@ fn a_signal_ends_with_a_summary() {
         text.contains("interrupted") && text.contains("with preparation"),
         "{text}"
     );
-    assert_eq!(json(&directory.0.join("a.json"))["interrupted"], true);
+    assert_eq!(json(&directory.path().join("a.json"))["interrupted"], true);
 }
 
 #[test]
 fn an_interrupted_part_that_has_all_positions_is_complete() {
-    let directory = Directory::new("epd-merge-interrupted");
+    let directory = temporary_directory("epd-merge-interrupted");
     let run = [
         "short.epd",
         "--nodes",
@@ -188,12 +188,12 @@ fn an_interrupted_part_that_has_all_positions_is_complete() {
     let text = fs::read_to_string(suite("short-mates.epd")).expect("a suite");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let lines: Vec<&str> = lines.take(3).collect();
-    fs::write(directory.0.join("short.epd"), lines.join("\n")).expect("a temporary file");
+    fs::write(directory.path().join("short.epd"), lines.join("\n")).expect("a temporary file");
     epd(&directory, &run);
-    let mut report = json(&directory.0.join("whole.json"));
+    let mut report = json(&directory.path().join("whole.json"));
     report["interrupted"] = true.into();
     let merge = |report: &Value| {
-        let path = directory.0.join("part.json");
+        let path = directory.path().join("part.json");
         fs::write(path, report.to_string()).expect("a temporary file");
         let output = epd(&directory, &["merge", "part.json", "--quiet"]);
         (output.status.code(), stderr(&output))

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::datagen::Directory;
+use tempfile::TempDir;
+
 use crate::epd::{directory, epd, stderr, stdout, suite};
 
 #[test]
@@ -34,7 +35,7 @@ fn the_suites_are_canonical() {
 }
 
 /// The lines of a file of the test data that are read, and those that are not.
-fn read(directory: &Directory, path: &Path) -> (usize, Vec<usize>) {
+fn read(directory: &TempDir, path: &Path) -> (usize, Vec<usize>) {
     let output = epd(directory, &["normalize", &path.display().to_string()]);
     assert!(matches!(output.status.code(), Some(0 | 3)));
     let prefix = format!("{}:", path.display());
@@ -110,7 +111,7 @@ fn normalizing_twice_changes_nothing_with_test_data() {
     for entry in fs::read_dir(test_data()).expect("the directory is there") {
         let path = entry.expect("an entry").path();
         let once = epd(&directory, &["normalize", &path.display().to_string()]);
-        fs::write(directory.0.join("once.epd"), &once.stdout).expect("a temporary file");
+        fs::write(directory.path().join("once.epd"), &once.stdout).expect("a temporary file");
         let twice = epd(&directory, &["normalize", "once.epd"]);
         assert_eq!(stdout(&once), stdout(&twice), "{}", path.display());
         assert_eq!(stderr(&twice), "", "{}", path.display());

@@ -9,10 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use tempfile::TempDir;
+
 #[cfg(target_os = "linux")]
 use crate::harness::{MOMENT, PATIENCE, Signal, send_signal};
+use crate::harness::{command, temporary_directory};
 
 const DONE: i32 = 0;
 const FAILED: i32 = 1;
@@ -22,10 +23,10 @@ const INCOMPLETE: i32 = 3;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /// Writes the files that the commands of the table read.
-fn files(name: &str) -> Directory {
-    let directory = Directory::new(name);
+fn files(name: &str) -> TempDir {
+    let directory = temporary_directory(name);
     let write = |name: &str, text: &str| {
-        fs::write(directory.0.join(name), text).expect("a temporary file");
+        fs::write(directory.path().join(name), text).expect("a temporary file");
     };
     let solved = format!("{START} c0 \"e4=1\"; id \"points\";\n");
     write("good.epd", &solved.repeat(2));
@@ -58,10 +59,10 @@ fn files(name: &str) -> Directory {
     directory
 }
 
-fn code(directory: &Directory, arguments: &str) -> (Option<i32>, String) {
+fn code(directory: &TempDir, arguments: &str) -> (Option<i32>, String) {
     let output = command()
         .args(arguments.split_whitespace())
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .stdin(Stdio::null())
         .output()
         .expect("the program starts");
@@ -277,7 +278,7 @@ fn all_commands_end_with_the_code_of_the_table() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // No command has left a file behind that it could not make.
     for name in ["x.bin", "x.vf", "x.epd", "x.html", "x.records", "x", "-"] {
-        assert!(!directory.0.join(name).exists(), "{name}");
+        assert!(!directory.path().join(name).exists(), "{name}");
     }
 }
 
@@ -305,12 +306,12 @@ fn engines_that_fail_leave_the_work_incomplete() {
     let script = "n=0; while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;;\n\
         go*) n=$((n+1)); [ $n = 2 ] && exit 1; echo 'info depth 1 score cp 1 nodes 1 pv e2e4'; echo 'bestmove e2e4';;\n\
         quit) exit 0;; esac; done\n";
-    fs::write(directory.0.join("crash.sh"), script).expect("a temporary file");
+    fs::write(directory.path().join("crash.sh"), script).expect("a temporary file");
     let run = |arguments: &[&str]| {
         let engine = ["--jobs", "1", "--depth", "1", "--engine", "sh crash.sh"];
         let output = command()
             .args([arguments, &engine[..]].concat())
-            .current_dir(&directory.0)
+            .current_dir(directory.path())
             .output()
             .expect("the program starts");
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -383,7 +384,7 @@ fn signals_end_all_commands_with_their_code() {
         for signal in [Signal::SIGINT, Signal::SIGTERM] {
             let mut running = command()
                 .args(arguments.split(' '))
-                .current_dir(&directory.0)
+                .current_dir(directory.path())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
@@ -398,10 +399,10 @@ fn signals_end_all_commands_with_their_code() {
             let status = running.wait().expect("the process is ours");
             assert_eq!(status.code(), Some(130), "{arguments} {signal}: {status}");
             // The network that training has begun.
-            let _ = fs::remove_dir_all(directory.0.join("trained"));
+            let _ = fs::remove_dir_all(directory.path().join("trained"));
         }
     }
-    assert!(!directory.0.join("x.bin").exists());
+    assert!(!directory.path().join("x.bin").exists());
 }
 
 /// `nohup` starts a program with SIGHUP ignored.

@@ -12,12 +12,21 @@ pub use nix::sys::signal::Signal;
 use nix::sys::signal::kill;
 #[cfg(unix)]
 use nix::unistd::Pid;
+use tempfile::TempDir;
 
 /// The time limit of answers that should come at once, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The time after which an answer that must not come yet is not expected any more.
 pub const MOMENT: Duration = Duration::from_millis(150);
+
+/// Creates a directory whose name contains this one. It is removed at the end of the test.
+pub fn temporary_directory(name: &str) -> TempDir {
+    tempfile::Builder::new()
+        .prefix(&format!("quevedo-{name}-"))
+        .tempdir()
+        .expect("a temporary directory")
+}
 
 /// A running engine.
 pub struct Engine {

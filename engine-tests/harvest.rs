@@ -2,9 +2,10 @@
 
 use std::fs;
 
-use crate::datagen::Directory;
+use tempfile::TempDir;
+
 use crate::epd::{directory, epd, json, stderr, stdout};
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 #[test]
 fn a_harvest_of_other_files_is_refused() {
@@ -15,24 +16,24 @@ fn a_harvest_of_other_files_is_refused() {
     ] {
         let output = command()
             .args(["datagen", "harvest", file, "--out", "harvest.epd"])
-            .current_dir(&directory.0)
+            .current_dir(directory.path())
             .output()
             .expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(reason), "{}", stderr(&output));
-        assert!(!directory.0.join("harvest.epd").exists());
+        assert!(!directory.path().join("harvest.epd").exists());
     }
 }
 
 /// A directory with a few short games.
-fn games(name: &str, count: usize) -> Directory {
-    let directory = Directory::new(name);
+fn games(name: &str, count: usize) -> TempDir {
+    let directory = temporary_directory(name);
     let play = format!(
         "datagen --games {count} --positions 100000 --nodes 60 --exit-nodes 60 --threads 1 --out games.vf"
     );
     let played = command()
         .args(play.split(' '))
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .output()
         .expect("the program starts");
     assert!(played.status.success(), "{}", stderr(&played));
@@ -46,12 +47,12 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
         let budgets = "datagen harvest games.vf --depth 1 --nodes 1000 --check-nodes 2000 --margin 1 --hash 1";
         let arguments: Vec<&str> = budgets.split(' ').chain(more.iter().copied()).collect();
         let mut program = command();
-        program.args(arguments).current_dir(&directory.0);
+        program.args(arguments).current_dir(directory.path());
         program.output().expect("the program starts")
     };
     let to_file = harvest(&["--positions", "3", "--name", "X", "--out", "a.epd"]);
     assert_eq!(to_file.status.code(), Some(0), "{}", stderr(&to_file));
-    let text = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    let text = fs::read_to_string(directory.path().join("a.epd")).expect("the file is there");
     let count = text.lines().count();
     assert!((1..=3).contains(&count), "{text}\n{}", stderr(&to_file));
     assert!(text.contains("id \"X.001\";"), "{text}");
@@ -64,7 +65,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
     for (limit, solved) in [("--depth=1", 0), ("--nodes=2000", count)] {
         let solve = ["a.epd", limit, "--hash=1", "--json", "a.json"];
         assert_eq!(epd(&directory, &solve).status.code(), Some(0));
-        let report = json(&directory.0.join("a.json"));
+        let report = json(&directory.path().join("a.json"));
         let positions = report["positions"].as_array().expect("positions").iter();
         let found = positions.filter(|position| position["attempts"][0]["solved"] == true);
         assert_eq!(found.count(), solved, "{limit}: {text}");
@@ -79,7 +80,7 @@ fn a_harvest_is_what_shallow_searches_get_wrong_and_deep_ones_right() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}");
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
     }
-    let kept = fs::read_to_string(directory.0.join("a.epd")).expect("the file is there");
+    let kept = fs::read_to_string(directory.path().join("a.epd")).expect("the file is there");
     assert_eq!(kept, text, "a file was replaced");
 }
 
@@ -93,13 +94,13 @@ fn a_harvest_ends_when_told_to() {
     let directory = games("epd-harvest-signal", 5);
     let child = command()
         .args("datagen harvest games.vf --nodes 1000000000000 --depth 200 --out a.epd".split(' '))
-        .current_dir(&directory.0)
+        .current_dir(directory.path())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     // The file is there when the searches begin.
     let end = Instant::now() + PATIENCE;
-    while !directory.0.join("a.epd").exists() {
+    while !directory.path().join("a.epd").exists() {
         assert!(Instant::now() < end, "no file");
         std::thread::sleep(Duration::from_millis(2));
     }

@@ -7,8 +7,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value as Json;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 /// Runs `lab` with this text as its complete input.
 fn lab_with(words: &[&str], input: &str) -> Output {
@@ -111,8 +110,8 @@ fn what_makes_no_sense_is_named() {
         &["'magic'", "--algorithms", "alpha-beta"],
     );
     refused(&["compare", "--fen", FEN], &["give --depth"]);
-    let directory = Directory::new("lab");
-    let path = directory.0.join("bad.tree");
+    let directory = temporary_directory("lab");
+    let path = directory.path().join("bad.tree");
     fs::write(&path, "max(3\n  (4 x))").expect("a temporary file");
     refused(
         &["tree", "--tree", path.to_str().expect("UTF-8")],
@@ -146,8 +145,8 @@ fn options_of_one_game_imply_it() {
 
 #[test]
 fn answers_that_are_not_understood_are_named() {
-    let directory = Directory::new("lab-answers");
-    let path = directory.0.join("answers.txt");
+    let directory = temporary_directory("lab-answers");
+    let path = directory.path().join("answers.txt");
     let exercise = lab(&["exercise", "--key"], "");
     let filled: Vec<String> = exercise
         .lines()
@@ -177,8 +176,8 @@ fn answers_that_are_not_understood_are_named() {
 
 #[test]
 fn no_picture_replaces_its_tree() {
-    let directory = Directory::new("lab-picture");
-    let path = directory.0.join("one.tree");
+    let directory = temporary_directory("lab-picture");
+    let path = directory.path().join("one.tree");
     let text = "max(min(3 5) min(2 9))";
     fs::write(&path, text).expect("a temporary file");
     let path_text = path.to_str().expect("UTF-8");

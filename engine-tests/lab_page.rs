@@ -2,15 +2,15 @@
 
 use std::fs;
 
-use crate::datagen::Directory;
+use crate::harness::temporary_directory;
 use crate::lab::{lab, refused};
 
 #[test]
 #[ignore = "needs a browser"]
 fn the_lab_page_steps_and_grades_with_browser() {
-    let directory = Directory::new("lab-page");
+    let directory = temporary_directory("lab-page");
     for lang in ["en", "es"] {
-        let page = directory.0.join(format!("{lang}.html"));
+        let page = directory.path().join(format!("{lang}.html"));
         lab(
             &[
                 "page",
@@ -72,7 +72,7 @@ fn the_lab_page_steps_and_grades_with_browser() {
             return { moved: two !== one, back, root, lines: lines > 0, open, counts: /[1-9]/.test(counts),
                 strikes, desc, windowless, lang: document.documentElement.lang, empty: empty === `${key.filter(k => k[1] === 'seen').length} / ${key.length}`,
                 full: full === `${key.length} / ${key.length}`, wrong, fits, named };"#;
-        let seen = crate::browser::observe(&directory.0, &page, script);
+        let seen = crate::browser::observe(directory.path(), &page, script);
         let expected = serde_json::json!({
             "moved": true, "back": true, "root": "5", "lines": true, "open": true, "counts": true,
             "strikes": 1, "desc": true, "windowless": true, "lang": lang, "empty": true, "full": true, "wrong": true, "fits": true, "named": true,
@@ -151,8 +151,8 @@ const NO_TREES: [&str; 20] = [
 #[ignore = "needs a browser"]
 fn edited_trees_are_searched_as_by_the_program_with_browser() {
     const TREES: usize = 240;
-    let directory = Directory::new("lab-page-edited");
-    let page = directory.0.join("page.html");
+    let directory = temporary_directory("lab-page-edited");
+    let page = directory.path().join("page.html");
     let mut random = 7;
     let mut words = vec![
         "page".to_owned(),
@@ -160,7 +160,7 @@ fn edited_trees_are_searched_as_by_the_program_with_browser() {
         page.display().to_string(),
     ];
     for number in 0..TREES {
-        let path = directory.0.join(format!("{number}.tree"));
+        let path = directory.path().join(format!("{number}.tree"));
         let tree = random_tree(&mut random, 1 + number % 5, number % 3 == 0);
         fs::write(&path, tree).expect("a temporary file");
         words.extend(["--tree".to_owned(), path.display().to_string()]);
@@ -191,7 +191,7 @@ fn edited_trees_are_searched_as_by_the_program_with_browser() {
         });
         return { differences: differences.slice(0, 5), trees: data.trees.length, runs, steps, places };"#;
     let bad = serde_json::to_string(&NO_TREES).expect("JSON");
-    let seen = crate::browser::observe(&directory.0, &page, &script.replace("NO_TREES", &bad));
+    let seen = crate::browser::observe(directory.path(), &page, &script.replace("NO_TREES", &bad));
     assert_eq!(seen["differences"], serde_json::json!([]));
     assert!(
         seen["trees"].as_u64() > Some(TREES as u64),
@@ -205,7 +205,7 @@ fn edited_trees_are_searched_as_by_the_program_with_browser() {
         .iter()
         .zip(seen["places"].as_array().expect("places"))
     {
-        let path = directory.0.join("bad.tree");
+        let path = directory.path().join("bad.tree");
         fs::write(&path, text).expect("a temporary file");
         let place = place.as_str().expect("a text");
         refused(&["tree", "--tree", path.to_str().expect("UTF-8")], &[place]);
@@ -215,9 +215,9 @@ fn edited_trees_are_searched_as_by_the_program_with_browser() {
 #[test]
 #[ignore = "needs a browser"]
 fn the_lab_page_edits_trees_and_can_be_read_with_browser() {
-    let directory = Directory::new("lab-page-edit");
+    let directory = temporary_directory("lab-page-edit");
     for lang in ["en", "es"] {
-        let page = directory.0.join(format!("{lang}.html"));
+        let page = directory.path().join(format!("{lang}.html"));
         let out = page.to_str().expect("UTF-8");
         lab(&["page", "--lang", lang, "--out", out], "");
         let script = r#"
@@ -289,7 +289,7 @@ fn the_lab_page_edits_trees_and_can_be_read_with_browser() {
             for (const name of dark) document.documentElement.style.setProperty(name, dark.getPropertyValue(name));
             const isDark = luminance(getComputedStyle(document.body).backgroundColor) < .1;
             return { fault, edited, again, stays, graded, chance, keyboard, light, isDark, dark: faint() };"#;
-        let seen = crate::browser::observe(&directory.0, &page, script);
+        let seen = crate::browser::observe(directory.path(), &page, script);
         let expected = serde_json::json!({
             "fault": [true, "true", 0], "edited": ["", 1, "3", true, 1], "again": [1, "4"], "stays": true, "graded": true,
             "chance": [true, true, "expectiminimax"], "keyboard": true, "light": [], "isDark": true, "dark": [],

@@ -1,6 +1,6 @@
 //! Tests of the options in the running program.
 
-use crate::harness::{Engine, command};
+use crate::harness::{Engine, command, temporary_directory};
 
 const BEGIN: &str = "<!-- options:begin -->";
 const END: &str = "<!-- options:end -->";
@@ -179,7 +179,8 @@ fn threads_that_do_not_fit_are_refused() {
 
 #[test]
 fn the_debug_log_has_every_line() {
-    let path = std::env::temp_dir().join(format!("quevedo log {}.txt", std::process::id()));
+    let directory = temporary_directory("log");
+    let path = directory.path().join("quevedo log.txt");
     let mut engine = Engine::new();
     engine.send(&format!(
         "setoption name Debug Log File value {}\nisready",
@@ -191,7 +192,6 @@ fn the_debug_log_has_every_line() {
     engine.send("setoption name Debug Log File value <empty>");
     engine.ready();
     let log = std::fs::read_to_string(&path).expect("there is a log");
-    let _ = std::fs::remove_file(&path);
     for part in [
         "Z > uci\n",
         "Z < uciok\n",

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use quevedo::eval::nnue::Network;
 
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 /// Runs a sub-command. Returns true if it succeeded, and its output.
 fn run(words: &str, paths: &[&Path]) -> (bool, String) {
@@ -20,15 +19,15 @@ fn run(words: &str, paths: &[&Path]) -> (bool, String) {
 
 #[test]
 fn games_become_a_network() {
-    let directory = Directory::new("train");
+    let directory = temporary_directory("train");
     // The folder does not exist yet.
-    let games = directory.0.join("games");
+    let games = directory.path().join("games");
     let (good, text) = run(
         "datagen --positions 1500 --nodes 30 --exit-nodes 30 --threads 2 --out",
         &[&games.join("1.vf")],
     );
     assert!(good, "{text}");
-    let out = directory.0.join("net");
+    let out = directory.path().join("net");
     let (good, text) = run(
         "train --hidden 64 --buckets 2 --king-buckets 8 --marks --factoriser --scale 195 --lambda 0.9 \
          --distill 0.5 --average 0.99 --batch 128 --superbatch 1000 --superbatches 2 --threads 2 --out",
@@ -46,7 +45,7 @@ fn games_become_a_network() {
     assert!(!good && text.contains("cannot be used with"), "{text}");
     let (good, text) = run("train --out", &[&out, &games]);
     assert!(!good && text.contains("already contains a run"), "{text}");
-    let other = directory.0.join("other");
+    let other = directory.path().join("other");
     let (good, text) = run("train --out", &[&other, &out.join("loss.csv")]);
     assert!(!good && text.contains("loss.csv: no game found"), "{text}");
 }

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{View, analysis, observe_in, suite};
-use crate::datagen::Directory;
-use crate::harness::command;
+use crate::harness::{command, temporary_directory};
 
 /// Checks a page at widths from a small telephone to a desktop.
 fn check(directory: &Path, page: &Path) {
@@ -48,28 +47,28 @@ fn check(directory: &Path, page: &Path) {
 #[ignore = "needs a browser"]
 fn the_analysis_page_is_accessible_with_browser() {
     let (directory, page) = analysis();
-    check(&directory.0, &page);
+    check(directory.path(), &page);
 }
 
 #[test]
 #[ignore = "needs a browser"]
 fn the_epd_page_is_accessible_with_browser() {
     let (directory, page) = suite();
-    check(&directory.0, &page);
+    check(directory.path(), &page);
 }
 
 #[test]
 #[ignore = "needs a browser"]
 fn the_lab_page_is_accessible_with_browser() {
-    let directory = Directory::new("browser-lab-access");
+    let directory = temporary_directory("browser-lab-access");
     for language in ["en", "es"] {
-        let page = directory.0.join(format!("{language}.html"));
+        let page = directory.path().join(format!("{language}.html"));
         let output = command()
             .args(["lab", "page", "--lang", language, "--out"])
             .arg(&page)
             .output()
             .expect("the program starts");
         assert!(output.status.success());
-        check(&directory.0, &page);
+        check(directory.path(), &page);
     }
 }

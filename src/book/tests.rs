@@ -353,7 +353,8 @@ fn the_book_is_asked_only_when_it_is_of_use() {
 
 #[test]
 fn a_file_that_cannot_be_used_leaves_the_book_before() {
-    let path = std::env::temp_dir().join(format!("quevedo-book-{}.bin", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.bin");
     let start = Position::initial();
     std::fs::write(&path, bytes(&[entry(&start, "h2h4", 1)])).unwrap();
     let mut own = OwnBook {

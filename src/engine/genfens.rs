@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn books_are_used() {
-        let path = std::env::temp_dir().join(format!("quevedo-genfens-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.epd");
         let run_book = |text: &str| {
             std::fs::write(&path, text).unwrap();
             let mut request = request(2, 1);

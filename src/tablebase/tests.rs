@@ -73,8 +73,8 @@ fn paths_are_separated_by_semicolons_and_colons() {
 
 #[test]
 fn files_that_are_no_tables_are_named() {
-    let directory = std::env::temp_dir().join(format!("quevedo-tb-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path();
     for (name, bytes) in [
         ("KQvK.rtbw", [0_u8; 80].as_slice()),
         ("KRvK.rtbw", b"short".as_slice()),
@@ -93,7 +93,6 @@ fn files_that_are_no_tables_are_named() {
     let position = position("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1");
     assert_eq!(tables.probe_wdl(&position), None);
     assert_eq!(tables.rank_root_moves(&position, false, true), None);
-    std::fs::remove_dir_all(&directory).unwrap();
 }
 
 #[test]
@@ -229,8 +228,8 @@ fn castling_rights_and_many_men_are_refused_with_test_data() {
 #[test]
 #[ignore = "needs QUEVEDO_TEST_DATA"]
 fn results_alone_rank_too_with_test_data() {
-    let directory = std::env::temp_dir().join(format!("quevedo-wdl-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path();
     for name in [
         "KQvK.rtbw",
         "KRvK.rtbw",
@@ -257,5 +256,4 @@ fn results_alone_rank_too_with_test_data() {
     assert_eq!(ranked[0].wdl, Wdl::Win);
     assert_eq!(ranked[0].dtz, None);
     assert_eq!(ranked.last().unwrap().wdl, Wdl::Draw);
-    std::fs::remove_dir_all(&directory).unwrap();
 }

@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn a_skipped_position_does_not_count_as_repeated() {
-        let name = format!("quevedo-normalize-{}.epd", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite.epd");
         let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
         let lines = format!("{board} id \"a\";\n{board} bm e4;\n{board} bm e3;\n");
         std::fs::write(&path, lines).unwrap();
@@ -166,9 +166,7 @@ mod tests {
             unique: true,
         };
         let mut out = Vec::new();
-        let outcome = run(&args, &mut out);
-        let _ = std::fs::remove_file(&path);
-        outcome.unwrap();
+        run(&args, &mut out).unwrap();
         assert_eq!(out, format!("{board} bm e4;\n").as_bytes());
     }
 

@@ -5,10 +5,10 @@ mod growth;
 mod play;
 
 use std::io::Cursor;
-use std::path::PathBuf;
 
 use clap::Parser;
 use serde_json::Value as Json;
+use tempfile::NamedTempFile;
 
 use super::{Args, LabError, Verdict, decoded, run};
 use crate::tools::exit::{Exit, ToolFailure as _};
@@ -37,24 +37,18 @@ fn bad_usage(words: &[&str]) -> String {
     error.to_string()
 }
 
-/// A file with a text, which is removed when it is dropped.
-struct TemporaryFile(PathBuf);
+/// A file with a text, which is removed at the end of the test.
+struct TemporaryFile(NamedTempFile);
 
 impl TemporaryFile {
     fn new(name: &str, text: &str) -> TemporaryFile {
-        let path = std::env::temp_dir().join(format!("quevedo-lab-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        TemporaryFile(path)
+        let file = tempfile::Builder::new().suffix(name).tempfile().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        TemporaryFile(file)
     }
 
     fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        self.0.path().to_str().unwrap()
     }
 }
 

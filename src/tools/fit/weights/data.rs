@@ -279,7 +279,8 @@ mod tests {
 
     #[test]
     fn files_are_split_by_game() {
-        let path = std::env::temp_dir().join(format!("quevedo-fit-{}.txt", std::process::id()));
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("positions.txt");
         let mut text = "\u{feff}".to_owned();
         for _ in 0..400 {
             text.push_str(&format!("{FEN};0.5;10\r\n{FEN};0.5\r\n\r\n"));
@@ -287,7 +288,6 @@ mod tests {
         text.push_str("nonsense\n8/8/4k3/8/8/3K4/8/8 w - - 0 1;0.5\n");
         std::fs::write(&path, text).expect("temporary file");
         let data = PositionData::read(std::slice::from_ref(&path), 7).expect("data");
-        std::fs::remove_file(&path).expect("temporary file");
         assert_eq!((data.games, data.bad_lines, data.known), (401, 1, 1));
         assert_eq!(data.training.len() + data.validation.len(), 800);
         assert!((10..80).contains(&data.validation.len()));
