@@ -231,8 +231,8 @@ impl Worker<'_> {
         if self.root_moves.len() == 1 {
             soft = soft.mul_f64(FORCED_MOVE_SHARE);
         }
-        // The time of pondering counts, too, though the clock did not run: the search is as deep as
-        // if it had.
+        // The time of pondering counts, too: what was found on the opponent's clock need not be paid
+        // for again.
         let is_overdue = self.shared.time_searched() >= soft;
         if self.shared.is_pondering() {
             self.shared.overdue.store(is_overdue, Ordering::Relaxed);

@@ -315,7 +315,7 @@ parameters! {
     /// Time: the assumed number of remaining moves; moves to the next time control count up to a few
     /// more.
     time_horizon = 22, 10 ..= 60;
-    /// Time: share of the moves that take time of an engine that ponders, in 128ths.
+    /// Time: share of the remaining moves that are expected to take time when pondering, in 128ths.
     time_ponder_share = 102, 64 ..= 128;
     /// Time: share of the increment that is spent at once, in 128ths.
     time_increment_share = 96, 0 ..= 128;

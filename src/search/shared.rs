@@ -112,7 +112,7 @@ impl<'a> SharedState<'a> {
         self.clock_start().is_none()
     }
 
-    /// Returns the time since the `go` command, of which the budget runs only from a ponderhit.
+    /// Returns the time since the `go` command, that of pondering included.
     pub fn time_searched(&self) -> Duration {
         self.time_since(self.request.go.received)
     }

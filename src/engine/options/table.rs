@@ -123,7 +123,7 @@ pub static OPTIONS: &[Spec] = &[
         name: "Ponder",
         kind: Kind::Check {
             default: false,
-            // When to ponder the GUI says with every `go`.
+            // The GUI says with every `go` whether to ponder.
             apply: |target, ponders| {
                 target.searcher.options_mut().ponders = ponders;
                 Ok(None)
