@@ -3,7 +3,7 @@
 //! # Architecture
 //!
 //! The network evaluates a position for the side to move. Each side has 768 inputs, one for each
-//! combination of color (own or other), kind of piece and square as the side sees it. The board is
+//! combination of colour (own or other), kind of piece and square as the side sees it. The board is
 //! mirrored so that the side's king is on files a to d. The number of an input is
 //!
 //! ```text

@@ -4,9 +4,9 @@ use super::order::uniform;
 use super::small_layers::SmallRows;
 use crate::eval::nnue::{MARKS, Q_SECOND, SECOND, THIRD};
 
-/// The inputs for a king in one bucket: 2 colors, 6 kinds of pieces, 64 squares.
+/// The inputs for a king in one bucket: 2 colours, 6 kinds of pieces, 64 squares.
 pub const FEATURES: usize = 768;
-/// The inputs for a piece of one color and kind.
+/// The inputs for a piece of one colour and kind.
 const SQUARES: usize = 64;
 /// The number of neurons processed together. Their sums fill eight of AVX2's sixteen registers, and
 /// their weights fit into a second-level cache.

@@ -17,7 +17,7 @@ const MAX_ACTIVE: usize = (1 + MARKS) * MAX_PIECES;
 const NO_RESULT: u8 = 3;
 
 /// A position in 48 bytes from the point of view of the side to move: for Black the board is
-/// flipped and colors are exchanged.
+/// flipped and colours are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// A nibble for each piece in the order of the squares, lowest first: pawn to king 0 .. 5, plus

@@ -61,7 +61,7 @@ pub(super) fn place<T: EvalTrace>(sum: &mut Sum<'_, T>, role: Role, square: Squa
     }
 }
 
-/// Adds the bishop pair: two bishops cover squares of both colors and are worth more than twice
+/// Adds the bishop pair: two bishops cover squares of both colours and are worth more than twice
 /// one.
 #[inline]
 pub(super) fn bishop_pair<T: EvalTrace>(view: &View, sum: &mut Sum<'_, T>) {

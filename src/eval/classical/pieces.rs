@@ -106,7 +106,7 @@ impl<'a> PieceTerms<'a> {
         for square in view.ours(Role::Bishop) {
             let reach = attacks::bishop_attacks(square, occupied);
             self.mobility((Role::Bishop, square), reach, &BISHOP_MOBILITY, sum);
-            // Pawns on the bishop's color obstruct it for the rest of the game, more so behind a
+            // Pawns on the bishop's colour obstruct it for the rest of the game, more so behind a
             // closed centre.
             let obstacles = pawns[usize::from(Bitboard::LIGHT_SQUARES.contains(square))];
             sum.add(&BAD_BISHOP, obstacles);

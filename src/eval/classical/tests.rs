@@ -14,7 +14,7 @@ fn position_in(fen: &str, chess960: bool) -> Position {
     }
 }
 
-/// Returns the position with colors exchanged.
+/// Returns the position with colours exchanged.
 fn mirrored(position: &Position) -> Position {
     let setup = position
         .chess()

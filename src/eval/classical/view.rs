@@ -1,7 +1,7 @@
 //! A position as one side sees it.
 //!
 //! Every term is written once, for a side that moves up the board from its first rank. For Black
-//! the board is flipped, so that a term cannot treat the colors differently.
+//! the board is flipped, so that a term cannot treat the colours differently.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 

@@ -28,7 +28,7 @@ const CAGE_SQUARE: i32 = 10;
 /// while.
 const CAGE_SQUARE_WITH_KNIGHT: i32 = 4;
 /// With bishop and knight, the bonus for each step of the lone king towards a corner of the
-/// bishop's color.
+/// bishop's colour.
 const CORNER_STEP: i32 = 300;
 /// With two bishops, the bonus for each step of the lone king away from the centre, towards any
 /// corner.
@@ -82,7 +82,7 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<i32> {
 }
 
 /// Returns the bonus for driving the lone king to where it can be mated: to the edge, with minor
-/// pieces into a corner, with a single bishop into a corner of its color.
+/// pieces into a corner, with a single bishop into a corner of its colour.
 fn drive(view: &View, cage: i32) -> i32 {
     let king = view.enemy_king;
     if (view.ours(Role::Rook) | view.ours(Role::Queen)).any() {
@@ -142,8 +142,8 @@ fn attacked_through_king(view: &View) -> Bitboard {
     attacked
 }
 
-/// Returns true if the pieces alone can force mate: a rook, a queen, bishops of both colors, bishop
-/// and knight, or three knights.
+/// Returns true if the pieces alone can force mate: a rook, a queen, bishops of both colours, a
+/// bishop and a knight, or three knights.
 fn can_mate(view: &View) -> bool {
     let (knights, bishops) = (view.ours(Role::Knight), view.ours(Role::Bishop));
     (view.ours(Role::Rook) | view.ours(Role::Queen)).any()
@@ -174,7 +174,7 @@ fn centre_distance(square: Square) -> i32 {
 }
 
 /// Returns the distance from the nearest corner that the bishop commands: 0 in such a corner, 7 on
-/// the long diagonal of the other color. It counts steps along the edge, so that it falls steadily
+/// the long diagonal of the other colour. It counts steps along the edge, so that it falls steadily
 /// on the way from the wrong corner to the right one.
 fn corner_distance(king: Square, bishops: Bitboard) -> i32 {
     let (file, rank) = (king.to_usize() as i32 % 8, king.to_usize() as i32 / 8);

@@ -35,7 +35,7 @@ pub(super) fn initialize() {
     kpk::initialize();
 }
 
-/// Returns true if all bishops stand on squares of one color.
+/// Returns true if all bishops stand on squares of one colour.
 fn one_colour(bishops: Bitboard) -> bool {
     (bishops & Bitboard::LIGHT_SQUARES).is_empty() || (bishops & Bitboard::DARK_SQUARES).is_empty()
 }

@@ -17,7 +17,7 @@ const SLOTS: usize = MAX_PLY + 8;
 /// The state of the two accumulators of a position.
 #[derive(Clone, Debug)]
 struct Slot {
-    /// For each color, the perspective of its accumulator; `None` until they are computed.
+    /// For each colour, the perspective of its accumulator; `None` until they are computed.
     perspectives: Option<[Perspective; 2]>,
     /// The inputs of the accumulators, once they are computed.
     inputs: BoardInputs,

@@ -2,7 +2,7 @@
 //! accumulators of a search thread.
 //!
 //! # Arithmetic
-//! The position is seen from both sides. From the perspective of a color c, every piece is one of
+//! The position is seen from both sides. From the perspective of a colour c, every piece is one of
 //! [`FEATURES`] = 768 features,
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Tests that the network treats colors and sides of the board alike.
+//! Tests that the network treats colours and sides of the board alike.
 
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _};
 
