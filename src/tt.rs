@@ -37,6 +37,10 @@ const CHECK_BITS: usize = 21;
 const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
 /// The number of searches after which ages wrap.
 const AGES: u8 = 32;
+/// The plies by which an entry of the same search must be deeper than a new bound to stay.
+const KEPT_ABOVE: i32 = 4;
+/// The plies of depth that an entry loses in worth with each search after its own.
+const AGE_COST: i32 = 8;
 /// The stored value of a missing evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -270,7 +274,10 @@ impl TranspositionTable {
             if data != 0 && checks >> (slot * CHECK_BITS) & CHECK_MASK == check(key, data) {
                 let same_age = age_of(data) == age;
                 // A much deeper result of this search is more valuable than the new one.
-                if entry.bound != Bound::Exact && same_age && entry.depth + 4 <= depth_of(data) {
+                if entry.bound != Bound::Exact
+                    && same_age
+                    && entry.depth + KEPT_ABOVE <= depth_of(data)
+                {
                     return;
                 }
                 entry.best_move = entry.best_move.or(Move::from_code(data as u16));
@@ -280,7 +287,7 @@ impl TranspositionTable {
             let worth = if data == 0 {
                 i32::MIN
             } else {
-                depth_of(data) - 8 * i32::from((AGES + age - age_of(data)) % AGES)
+                depth_of(data) - AGE_COST * i32::from((AGES + age - age_of(data)) % AGES)
             };
             if worth < least {
                 least = worth;

@@ -13,6 +13,10 @@ use super::{IterationResult, STACK_BYTES};
 use crate::position::Move;
 use crate::score::{Bound, Score};
 
+/// What is added to the difference of each thread's score to the worst, in centipawns, so that the
+/// worst has a vote as well.
+const LEAST_VOTE: i32 = 10;
+
 /// The result of one thread.
 pub(super) struct ThreadResult {
     /// The root moves, best first.
@@ -109,7 +113,9 @@ pub(super) fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
     let scored = results.iter().filter(|&result| is_scored(result));
     let worst = scored.map(score).min().unwrap_or(Score::DRAW).raw();
     let weight = |result: &ThreadResult| match is_scored(result) {
-        true => i64::from(score(result).raw() - worst + 10) * i64::from(result.depth().max(1)),
+        true => {
+            i64::from(score(result).raw() - worst + LEAST_VOTE) * i64::from(result.depth().max(1))
+        }
         false => 0,
     };
     let votes = |m: Move| -> i64 {
