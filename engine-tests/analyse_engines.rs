@@ -101,6 +101,19 @@ fn an_engine_that_never_works_ends_the_run() {
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("5 consecutive failures"), "{errors}");
+
+    // A program that does not speak UCI is waited for once, beside the check that it starts.
+    let silent = "echo >> starts; cat > silence";
+    fs::write(directory.path().join("silent.sh"), silent).expect("a temporary file");
+    let arguments = "a.pgn --jobs 1 --timeout 0.5 --engine";
+    let arguments = arguments.split(' ').chain(["sh silent.sh"]);
+    let output = analyse(&directory, &arguments.collect::<Vec<_>>());
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("no uciok in 0.5 s"), "{errors}");
+    let starts = fs::read_to_string(directory.path().join("starts")).expect("the starts");
+    assert!(matches!(starts.lines().count(), 1 | 2), "{starts:?}");
+
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
     fs::write(directory.path().join("list.txt"), fen).expect("a temporary file");
     let list = ["list.txt", "--fens", "--engine", "sh broken.sh"];
@@ -220,14 +233,16 @@ fn scores_and_times_of_a_match_are_understood() {
 }
 
 #[test]
-fn a_score_needs_no_line_but_a_mate_needs_moves() {
+fn a_score_needs_no_line_a_mate_needs_moves_and_one_answer_counts() {
     let directory = temporary_directory("analyse-scores");
     fs::write(directory.path().join("a.pgn"), GAME).expect("a temporary file");
-    for (name, score, code, expected) in [
-        ("bare.sh", "cp 33", 0, "[%eval -0.33]"),
+    for (name, score, answers, code, expected) in [
+        ("bare.sh", "cp 33", "1", 0, "[%eval -0.33]"),
+        ("twice.sh", "cp 33", "1 2", 0, "5 positions analysed"),
         (
             "mate.sh",
             "mate 0",
+            "1",
             1,
             "it announced mate in 0 moves where there is none",
         ),
@@ -235,7 +250,7 @@ fn a_score_needs_no_line_but_a_mate_needs_moves() {
         let script = format!(
             "while read -r line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
              position*) case \"$line\" in *b8c6) best=f1b5;; *g1f3) best=b8c6;; *e7e5) best=g1f3;; *e2e4) best=e7e5;; *) best=e2e4;; esac;;\n\
-             go*) echo 'info depth 1 score {score} nodes 9'; echo \"bestmove $best\";;\nquit) exit;;\nesac; done\n"
+             go*) echo 'info depth 1 score {score} nodes 9'; for n in {answers}; do echo \"bestmove $best\"; done;;\nquit) exit;;\nesac; done\n"
         );
         fs::write(directory.path().join(name), script).expect("a temporary file");
         let engine = format!("sh {name}");

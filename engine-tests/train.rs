@@ -48,4 +48,9 @@ fn games_become_a_network() {
     let other = directory.path().join("other");
     let (good, text) = run("train --out", &[&other, &out.join("loss.csv")]);
     assert!(!good && text.contains("loss.csv: no game found"), "{text}");
+    // A folder that cannot be written to is noticed before the games are read.
+    let under_a_file = out.join("loss.csv/net");
+    let (good, text) = run("train --out", &[&under_a_file, &games]);
+    assert!(!good && text.contains("loss.csv/net: "), "{text}");
+    assert!(!text.contains("games"), "{text}");
 }

@@ -84,6 +84,7 @@ impl TrainArgs {
 pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let job = args.job();
     let settings = job.settings()?;
+    job.check_folder()?;
     let interrupt = Interrupt::on_signal()
         .map_err(|error| TrainError::Setting(format!("signals cannot be handled: {error}")))?;
     let mut reporter = TrainReporter::default();

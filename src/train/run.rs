@@ -80,6 +80,19 @@ impl TrainJob {
         }
         Ok(settings)
     }
+
+    /// Checks that files can be written to the folder of the run, or to the one that it will be
+    /// created in.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot.
+    pub fn check_folder(&self) -> Result<(), TrainError> {
+        let existing = self.out.ancestors().find(|folder| folder.exists());
+        let folder = existing.unwrap_or(Path::new("."));
+        tempfile::tempfile_in(folder)
+            .map(drop)
+            .map_err(TrainError::io(&self.out))
+    }
 }
 
 /// The progress of a run.

@@ -1,4 +1,5 @@
-//! Other UCI engines. One that crashes or hangs is restarted for the next search.
+//! Other UCI engines. One that crashes or hangs is restarted for the next search, but not one that
+//! does not answer `uci`.
 
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ pub struct External<'a> {
     setup: Setup<'a>,
     process: Option<Process>,
     name: Option<String>,
+    /// What is wrong with a program that runs but does not answer `uci`.
+    silence: Option<String>,
     chess960: bool,
     notes: Vec<String>,
 }
@@ -55,6 +58,7 @@ impl<'a> External<'a> {
             setup,
             process: None,
             name: None,
+            silence: None,
             chess960: false,
             notes: Vec::new(),
         })
@@ -72,11 +76,21 @@ impl<'a> External<'a> {
 
     /// Starts the engine and sets its options.
     fn start(&mut self) -> Result<Process, EngineFailure> {
+        if let Some(fault) = &self.silence {
+            // Waiting again would only take the user's time.
+            return Err(EngineFailure::Fault(fault.clone()));
+        }
         let mut process = Process::start(&self.program, &self.arguments)
             .map_err(|error| EngineFailure::Fault(format!("does not start: {error}")))?;
         let mut identity = Identity::default();
         process.send("uci");
-        self.wait_for(&mut process, "uciok", |line| identity.read(line))?;
+        let answer = self.wait_for(&mut process, "uciok", |line| identity.read(line));
+        if let Err(EngineFailure::Fault(fault)) = &answer
+            && process.exit_status().is_none()
+        {
+            self.silence = Some(fault.clone());
+        }
+        answer?;
         let resources = self.setup.resources;
         for (name, value) in [("Threads", resources.threads), ("Hash", resources.hash)] {
             if identity.has(name) {
@@ -99,14 +113,12 @@ impl<'a> External<'a> {
     fn take_process(&mut self) -> Result<Process, EngineFailure> {
         match self.process.take() {
             Some(process) => Ok(process),
-            None => {
-                let mut process = self.start()?;
-                self.synchronise(&mut process)?;
-                Ok(process)
-            }
+            None => self.start(),
         }
     }
 
+    /// Waits until the engine is ready, and passes over what it may still say of a search before,
+    /// such as a second `bestmove`.
     fn synchronise(&self, process: &mut Process) -> Result<(), EngineFailure> {
         process.send("isready");
         self.wait_for(process, "readyok", |_| {})
@@ -258,6 +270,7 @@ impl SearchEngine for External<'_> {
         hear: &mut (dyn FnMut(InfoLine, Duration) -> bool + Send),
     ) -> Result<SearchAnswer, EngineFailure> {
         let mut process = self.take_process()?;
+        self.synchronise(&mut process)?;
         self.go(&mut process, query);
         // After a failure the process is dropped, and the next search starts a new one.
         let answer = self.listen(&mut process, query, hear)?;
