@@ -54,7 +54,7 @@ fn nodes(nodes: u64) -> Limits {
 
 #[test]
 fn an_iteration_that_does_not_end_is_interrupted() {
-    // From halfmove 90 on, 15 plies from here, nothing is taken from the transposition table.
+    // From halfmove 90 on, 15 plies from here, results hold for one halfmove clock only.
     let game = GameState::new(position("8/7B/8/8/5b2/k7/1p5p/7K b - - 75 228"));
     let limits = Limits {
         movetime: Some(Duration::from_secs(60)),

@@ -20,6 +20,19 @@ fn node_limits_are_kept() {
     }
 }
 
+#[test]
+fn node_limits_of_many_threads_hold_on_a_busy_machine() {
+    let mut engine = engine();
+    engine.set_threads(16).unwrap();
+    let (limit, game) = (8_000, game("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"));
+    for _ in 0..10 {
+        engine.new_game();
+        let (outcome, _) = search(&mut engine, &game, &nodes(limit));
+        // No thread looks for its share of the limit, which others may have used up by then.
+        assert!(outcome.nodes <= 2 * limit, "{}", outcome.nodes);
+    }
+}
+
 /// A first move that fails low says nothing when the others have not been searched.
 #[test]
 fn an_interrupted_iteration_announces_no_false_mate() {

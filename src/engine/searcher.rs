@@ -399,11 +399,10 @@ impl Searcher {
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
         let limits = in_nodes.as_ref().unwrap_or(limits);
         let skill = (self.options.strength).skill(limits, &game.position, self.game_seed);
-        // The errors of a level, the best of some moves, and what follows from repetitions or the
-        // fifty-move rule are not for the hash table.
+        // The errors of a level, the best of some moves, and what follows from repetitions are not
+        // for the hash table.
         let is_kept = skill.is_none()
             && limits.searchmoves.is_empty()
-            && game.position.halfmoves() < search::TT_CUTOFF_MAX_HALFMOVES
             && !game.keys.has_repeated(&game.position);
         let search = || self.run_search(game, limits, skill, go, &collector);
         let result = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|payload| {
@@ -422,7 +421,7 @@ impl Searcher {
         }
         let analysis = collector.finish(result, go.received.elapsed(), go.is_stopped());
         if let Some(completed) = result.completed.filter(|_| is_kept) {
-            self.last_result = Some((game.position.key(), completed));
+            self.last_result = Some((game.position.search_key(), completed));
         }
         analysis
     }

@@ -6,6 +6,7 @@ use crate::position::notation::{parse_uci, uci};
 use crate::score::{Bound, Score};
 use crate::search::STACK_BYTES;
 use parking_lot::Mutex;
+use shakmaty::Rank;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -51,6 +52,26 @@ fn an_analysis_has_a_line_for_each_rank() {
     assert!(best.score >= analysis.lines[2].score);
     assert!(analysis.nodes >= best.nodes && analysis.elapsed >= best.elapsed);
     assert!(!analysis.stopped && analysis.errors.is_empty());
+}
+
+#[test]
+fn draws_by_the_fifty_move_rule_are_not_those_of_other_clocks() {
+    let position = |clock| {
+        let fen = format!("8/8/8/3k4/8/8/1R6/K7 w - - {clock} 120");
+        GameState::parse(Some(&fen), []).unwrap()
+    };
+    let mut searcher = Searcher::new(1).unwrap();
+    let late = search(&mut searcher, &position(94), &depth(20));
+    assert!(late.score.unwrap().raw().abs() <= 2, "{:?}", late.score);
+    // The same table, in which most of these are draws, searched to depths above 4.
+    let root = position(0).position;
+    let moves = root.legal_moves();
+    let safe = moves.iter().filter(|m| m.to().rank() <= Rank::Second);
+    for &m in safe {
+        let child = GameState::new(root.play(m));
+        let score = search(&mut searcher, &child, &depth(4)).score.unwrap();
+        assert!(score.raw() < -300, "{} {score:?}", uci(&root, m));
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub use see::SEE_VALUES;
 
 /// The maximum halfmove clock; at 100 the fifty-move rule applies.
 const MAX_HALFMOVES: u32 = 100;
+/// The least halfmove clock that is a part of [`Position::search_key`].
+const CLOCK_IN_SEARCH_KEY: u32 = 90;
 
 /// A legal position of standard chess, Chess960 or double Chess960.
 #[derive(Clone, Debug)]
@@ -326,6 +328,19 @@ impl Position {
     #[inline]
     pub const fn key(&self) -> u64 {
         self.keys.zobrist
+    }
+
+    /// Returns the key for tables of search results. Near the fifty-move rule results hold for one
+    /// halfmove clock only, so it is a part of this key there.
+    #[inline]
+    pub fn search_key(&self) -> u64 {
+        let clock = self.halfmoves();
+        if clock < CLOCK_IN_SEARCH_KEY {
+            self.key()
+        } else {
+            // An odd number close to 2^64 divided by the golden ratio spreads it over all bits.
+            self.key() ^ u64::from(clock).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        }
     }
 
     /// Returns the pieces that give check.

@@ -38,19 +38,18 @@ impl Worker<'_> {
             .unwrap_or(u32::MAX)
             .clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut history = IterationHistory::default();
-        self.poll();
+        let begun = self.poll();
         if !M::EXACT {
             self.resume(last_depth);
         }
-        let mut is_done = self.completed.is_some() && self.is_done(&mut history);
+        let mut is_done = begun.is_err() || self.completed.is_some() && self.is_done(&mut history);
         while !is_done && self.completed_depth() < last_depth {
             let depth = self.completed_depth() + 1;
             if self.search_iteration::<M>(depth).is_err() {
                 break;
             }
             self.complete_iteration();
-            self.poll();
-            is_done = self.is_done(&mut history);
+            is_done = self.poll().is_err() || self.is_done(&mut history);
         }
         self.publish();
     }

@@ -55,7 +55,6 @@ use report::{AnalysisLine, Report};
 use shared::SharedState;
 use skill::{MessagesOnly, Skill, StrengthOptions};
 
-pub use node::TT_CUTOFF_MAX_HALFMOVES;
 pub use thread_data::ThreadData;
 
 /// The stack size that a searching thread needs: a node takes a few kilobytes, and a search is up
@@ -244,7 +243,7 @@ fn tt_reply(request: &SearchRequest<'_>, best_move: Move) -> Option<Move> {
     let child = request.root.play(best_move);
     request
         .tt
-        .probe(child.key())?
+        .probe(child.search_key())?
         .best_move
         .filter(|&m| child.is_legal(m))
 }

@@ -59,7 +59,7 @@ impl Worker<'_> {
                 }
                 if tt_entry.is_none() {
                     let entry = TtEntry::new(None, best, ply, raw_eval, 0, Bound::Lower, tt_pv);
-                    self.shared.request.tt.store(position.key(), entry);
+                    self.shared.request.tt.store(position.search_key(), entry);
                 }
                 return Ok(best);
             }
@@ -156,7 +156,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         let entry = TtEntry::new(best_move, best, ply, raw_eval, 0, bound, tt_pv);
-        self.shared.request.tt.store(position.key(), entry);
+        self.shared.request.tt.store(position.search_key(), entry);
         Ok(best.max(proven))
     }
 }

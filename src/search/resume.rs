@@ -2,7 +2,6 @@
 
 use std::sync::atomic::Ordering;
 
-use super::node::TT_CUTOFF_MAX_HALFMOVES;
 use super::worker::Worker;
 use crate::position::Move;
 use crate::score::{Bound, Score};
@@ -23,12 +22,11 @@ impl Worker<'_> {
             && limits.searchmoves.is_empty()
             && limits.mate.is_none()
             && !self.shared.root_in_tablebases
-            && root.halfmoves() < TT_CUTOFF_MAX_HALFMOVES
             && !self.keys.has_repeated(root);
         if !may_resume {
             return;
         }
-        let Some(entry) = request.tt.probe(root.key()) else {
+        let Some(entry) = request.tt.probe(root.search_key()) else {
             return;
         };
         let score = entry.score(0, root.halfmoves());
@@ -77,7 +75,7 @@ impl Worker<'_> {
                 break;
             }
             line.push(m);
-            let entry = request.tt.probe(child.key());
+            let entry = request.tt.probe(child.search_key());
             next = entry
                 .filter(|entry| entry.bound == Bound::Exact)
                 .and_then(|entry| entry.best_move)

@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_poll {
-            self.poll();
+            self.poll()?;
         }
         if self.shared.stop.load(Ordering::Relaxed) {
             Err(Stopped)
@@ -165,9 +165,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Publishes the counters and, on the main thread, checks the limits, the clock and commands.
+    /// Publishes the counters and checks the limit of nodes and, on the main thread, the clock and
+    /// commands.
+    ///
+    /// The main thread tells all threads to stop. At the limit of nodes the others stop by
+    /// themselves: the main thread may be waiting for a processor.
     #[cold]
-    pub fn poll(&mut self) {
+    pub fn poll(&mut self) -> Result<(), Stopped> {
         self.publish();
         self.next_poll = self.nodes + POLL_INTERVAL;
         if let Some(limit) = self.shared.request.limits.nodes {
@@ -176,14 +180,18 @@ impl<'a> Worker<'a> {
                 limit.saturating_sub(self.shared.nodes()) / self.shared.counters.len() as u64;
             self.next_poll = self.next_poll.min(self.nodes + left.max(1));
         }
+        let limit_reached = self.shared.node_limit_reached();
+        if self.id != 0 {
+            return if limit_reached { Err(Stopped) } else { Ok(()) };
+        }
         // A search that is stopped at once still answers with a move that it has searched, unless
         // that takes long.
         let just_begun = self.completed.is_none() && self.nodes < FIRST_NODES;
         let may_end = !just_begun || self.has_scored_a_move();
-        let limit_reached = may_end && self.shared.node_limit_reached();
-        if self.id == 0 && (limit_reached || !just_begun && self.shared.must_stop()) {
+        if may_end && limit_reached || !just_begun && self.shared.must_stop() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
+        Ok(())
     }
 
     /// Returns true when the search has a score for any root move.
@@ -231,7 +239,7 @@ impl<'a> Worker<'a> {
     /// Plays a null move, if that is possible. Undo with [`Worker::unmake`].
     pub fn make_null(&mut self, position: &Position, ply: usize) -> Option<Position> {
         let child = position.play_null()?;
-        self.shared.request.tt.prefetch(child.key());
+        self.shared.request.tt.prefetch(child.search_key());
         let entry = self.stack_mut(ply);
         entry.played = PieceTo::NONE;
         entry.slot = None;

@@ -22,7 +22,6 @@ use move_pruning::MovePruning;
 #[cfg(test)]
 pub use node_type::NonPv;
 pub use node_type::{NodeType, Normal, Root, SearchMode};
-pub use probe::TT_CUTOFF_MAX_HALFMOVES;
 pub(super) use probe::{bound_decides, proven_bound};
 
 /// The result of searching a node: its score, or nothing because the search was stopped.
@@ -293,12 +292,9 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        // The best of only some root moves does not give the position's value, and a value near the
-        // fifty-move rule is not that of the position with another clock.
+        // The best of only some root moves does not give the position's value.
         let is_partial = K::ROOT
-            && (self.root_range.0 > 0
-                || !self.shared.request.limits.searchmoves.is_empty()
-                || position.halfmoves() >= TT_CUTOFF_MAX_HALFMOVES);
+            && (self.root_range.0 > 0 || !self.shared.request.limits.searchmoves.is_empty());
         if excluded.is_none() && !is_partial {
             let entry = TtEntry::new(
                 best_move,
@@ -309,7 +305,7 @@ impl Worker<'_> {
                 bound,
                 node.tt_pv,
             );
-            self.shared.request.tt.store(position.key(), entry);
+            self.shared.request.tt.store(position.search_key(), entry);
             self.update_correction(node, best, bound, best_move);
         }
         best

@@ -110,7 +110,10 @@ impl Worker<'_> {
                 Bound::Lower,
                 node.tt_pv,
             );
-            self.shared.request.tt.store(node.position.key(), entry);
+            self.shared
+                .request
+                .tt
+                .store(node.position.search_key(), entry);
         }
     }
 
@@ -167,7 +170,7 @@ impl Worker<'_> {
                     Bound::Lower,
                     node.tt_pv,
                 );
-                self.shared.request.tt.store(position.key(), entry);
+                self.shared.request.tt.store(position.search_key(), entry);
                 return Ok(Some(if score.is_decisive() {
                     score
                 } else {

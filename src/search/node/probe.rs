@@ -10,10 +10,6 @@ use crate::score::{Bound, MAX_PLY, Score};
 use crate::tablebase::Wdl;
 use crate::tt::TtEntry;
 
-/// The halfmove clock from which positions are searched again, because the TT scores do not
-/// know how near the fifty-move rule is.
-pub const TT_CUTOFF_MAX_HALFMOVES: u32 = 90;
-
 /// Plies that a tablebase result counts deeper than the node it was found at.
 const TABLEBASE_EXTRA_DEPTH: i32 = 6;
 
@@ -82,7 +78,7 @@ impl Worker<'_> {
         position: &Position,
         ply: usize,
     ) -> (Option<TtEntry>, Option<Score>) {
-        let entry = self.shared.request.tt.probe(position.key());
+        let entry = self.shared.request.tt.probe(position.search_key());
         let score = entry.map(|entry| entry.score(ply, position.halfmoves()));
         (entry, score)
     }
@@ -140,7 +136,6 @@ impl Worker<'_> {
         if entry.depth < node.depth
             || (!K::EXACT && is_shallow && node.cut_node != fails_high)
             || (K::EXACT && entry.depth > node.depth)
-            || node.position.halfmoves() >= TT_CUTOFF_MAX_HALFMOVES
             || !bound_decides(entry.bound, score, node.beta)
         {
             return None;
@@ -194,7 +189,7 @@ impl Worker<'_> {
         {
             let depth = node.depth + TABLEBASE_EXTRA_DEPTH;
             let entry = TtEntry::new(None, score, node.ply, None, depth, bound, node.tt_pv);
-            self.shared.request.tt.store(position.key(), entry);
+            self.shared.request.tt.store(position.search_key(), entry);
             return Some(score);
         }
         if K::PV {

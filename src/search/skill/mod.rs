@@ -34,8 +34,8 @@ const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
 const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
 
 /// The multiple of a level's nodes at which an iteration is interrupted. From 1350 up nearly all
-/// iterations end below; near the fifty-move limit, where the transposition table does not cut off,
-/// one iteration can take a thousand times the nodes of all before it.
+/// iterations end below; near the fifty-move limit, where results hold for one halfmove clock only,
+/// one iteration can take many times the nodes of all before it.
 const MAX_OVERSHOOT: u64 = 4;
 
 /// The minimum number of nodes at which an iteration is interrupted. The first iteration of a low

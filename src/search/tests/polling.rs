@@ -16,7 +16,7 @@ fn a_stop_is_noticed_at_the_first_node_after_a_tablebase_hit() {
         |worker| {
             worker.root_depth = 1;
             worker.complete_iteration();
-            worker.poll();
+            assert_eq!(worker.poll(), Ok(()));
             control.stop(SEARCH);
             for _ in 0..3 {
                 assert_eq!(worker.enter_node(1), Ok(()), "it is not the time to look");

@@ -16,7 +16,7 @@ fn moves_taken(fen: &str, line: &[&str]) -> usize {
         for text in line {
             let m = notation::parse_uci(&position, text).unwrap();
             let entry = TtEntry::new(Some(m), Score::cp(50), 0, None, 9, Bound::Exact, true);
-            worker.shared.request.tt.store(position.key(), entry);
+            worker.shared.request.tt.store(position.search_key(), entry);
             moves.push(m);
             position = position.play(m);
         }
