@@ -27,13 +27,16 @@ const RESERVE_OVERHEADS: f64 = 4.0;
 const MAX_RESERVE: f64 = 0.8;
 /// The share of the reserve that a move may use.
 const RESERVE_SHARE: f64 = 0.1;
+/// The number of moves whose lag the clock has to hold beyond the reserve, for all of the increment
+/// to be used.
+const MOVES_WITHOUT_DEBT: f64 = 8.0;
 
 /// Returns the budget for one move.
 ///
 /// `overhead_ms` is the time that communication with the GUI may cost. It is taken off the clock
 /// first, and once more for each move up to the time control, so a lag of this size on every move
-/// never loses on time. An engine that `ponders` plays some moves at once, so the others may take
-/// longer.
+/// does not lose on time, unless a game without a control goes on for long with an increment below
+/// it. An engine that `ponders` plays some moves at once, so the others may take longer.
 pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     // The least that a clock can show means that almost no time is left.
     let overhead = overhead_ms as f64;
@@ -42,16 +45,15 @@ pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     let spare = safe - reserve;
     let increment = (clock.increment_ms.max(0)) as f64;
     let horizon = f64::from(params::time_horizon());
-    let moves = clock.moves_to_go.map_or(horizon, |moves| {
-        f64::from(moves.clamp(1, 200)).min(horizon + 6.0)
-    });
+    let moves_to_go = (clock.moves_to_go).map_or(horizon, |moves| f64::from(moves.clamp(1, 200)));
+    let moves = moves_to_go.min(horizon + 6.0);
     let max_share = match clock.moves_to_go {
         Some(0 | 1) => MAX_SHARE_LAST_MOVE,
         _ => MAX_SHARE,
     };
     // The lag of the remaining moves, unless the increment makes up for it, cannot be used. If it
     // exceeds the remaining time, moves are played as fast as possible.
-    let lag = (overhead - increment).max(0.0) * (moves - 1.0);
+    let lag = (overhead - increment).max(0.0) * (moves_to_go - 1.0);
     let usable = (spare - lag).max(spare / (2.0 * moves));
     let largest = usable * max_share + reserve * RESERVE_SHARE;
     let timed = if ponders {
@@ -59,7 +61,10 @@ pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     } else {
         moves
     };
-    let soft = (usable / timed + increment * share(params::time_increment_share())).min(largest);
+    // The increment also pays for the lag when little else is left to do so.
+    let owed = (overhead.min(increment) - spare / MOVES_WITHOUT_DEBT).max(0.0);
+    let income = (increment - owed) * share(params::time_increment_share());
+    let soft = (usable / timed + income).min(largest);
     let hard = (soft * share(params::time_hard_factor())).min(largest);
     Budget {
         soft: milliseconds(soft),
@@ -128,12 +133,11 @@ mod tests {
         }
     }
 
-    /// Plays a game of `moves` moves that takes the hard limit and `lag` milliseconds for each
-    /// move, and returns the least time left after a move, before the increment.
+    /// Plays a game of `moves` moves that takes a limit of the budget and `lag` milliseconds for
+    /// each move, and returns the least time left after a move, before the increment.
     fn least_left(
-        start: i64,
-        increment: i64,
-        control: Option<u32>,
+        limit: fn(Budget) -> Duration,
+        (start, increment, control): (i64, i64, Option<u32>),
         overhead: u64,
         lag: i64,
         moves: u32,
@@ -145,7 +149,7 @@ mod tests {
             let to_go = control.map(|control| control - number % control);
             let budget = budget(clock(left as i64, increment, to_go), overhead, ponders);
             assert!(budget.soft <= budget.hard);
-            left -= budget.hard.as_secs_f64() * 1000.0 + lag as f64;
+            left -= limit(budget).as_secs_f64() * 1000.0 + lag as f64;
             least = least.min(left);
             left += increment as f64;
             if control.is_some_and(|control| (number + 1) % control == 0) {
@@ -157,22 +161,37 @@ mod tests {
 
     #[test]
     fn no_clock_runs_out_even_at_the_hard_limit() {
+        let hard = |budget: Budget| budget.hard;
         for (start, ponders) in [1_000, 5_000, 60_000, 3_600_000]
             .into_iter()
             .flat_map(|start| [(start, false), (start, true)])
         {
             for increment in [10, 50, 1_000] {
-                assert!(
-                    least_left(start, increment, None, 10, 5, 400, ponders) > 0.0,
-                    "{start}+{increment}"
-                );
+                let least = least_left(hard, (start, increment, None), 10, 5, 400, ponders);
+                assert!(least > 0.0, "{start}+{increment}");
             }
             for control in [1, 2, 10, 40] {
-                assert!(
-                    least_left(start, 0, Some(control), 10, 5, 200, ponders) > 0.0,
-                    "{control} moves in {start}"
-                );
+                let least = least_left(hard, (start, 0, Some(control)), 10, 5, 200, ponders);
+                assert!(least > 0.0, "{control} moves in {start}");
             }
+        }
+    }
+
+    #[test]
+    fn a_lag_of_the_overhead_on_every_move_loses_no_game() {
+        let soft = |budget: Budget| budget.soft;
+        for (time, lag) in [
+            ((1_000, 10, None), 10),
+            ((60_000, 100, None), 100),
+            ((60_000, 1_000, None), 1_000),
+            ((60_000, 1_500, None), 1_000),
+            ((30_000, 0, Some(80)), 200),
+            ((60_000, 0, Some(100)), 200),
+            ((60_000, 100, Some(100)), 300),
+        ] {
+            let overhead = u64::try_from(lag).unwrap();
+            let least = least_left(soft, time, overhead, lag, 200, false);
+            assert!(least > 0.0, "{time:?} {lag}");
         }
     }
 
