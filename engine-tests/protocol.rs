@@ -37,6 +37,24 @@ fn isready_waits_for_a_slow_setoption() {
 }
 
 #[test]
+fn isready_after_stop_waits_for_the_options_before_it() {
+    let mut engine = Engine::new();
+    for _ in 0..5 {
+        engine.send("go infinite\nisready");
+        engine.read_to("readyok");
+        engine.send("stop\nucinewgame\nsetoption name Nonsense\nisready");
+        let lines = engine.read_to("readyok");
+        for expected in ["bestmove", "Nonsense"] {
+            assert!(
+                lines.iter().any(|line| line.contains(expected)),
+                "{lines:?}"
+            );
+        }
+    }
+    engine.quit();
+}
+
+#[test]
 fn isready_behind_a_search_that_waits_is_answered() {
     let mut engine = Engine::new();
     engine.send("setoption name Hash value 256\ngo infinite\nisready\nisready");

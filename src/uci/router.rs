@@ -7,9 +7,9 @@
 //!
 //! `isready` is a special case, because GUIs send it for two reasons. Between games it asks whether
 //! the options set before it have taken effect, so it waits behind them in the queue. During a
-//! search it asks whether the engine is alive, so it is answered at once. Behind a search that has
-//! not begun it is answered when that search begins, since behind `go infinite` it would wait
-//! forever.
+//! search it asks whether the engine is alive, so it is answered at once, unless the search has been
+//! told to stop. Behind a search that has not begun it is answered when that search begins, since
+//! behind `go infinite` it would wait forever.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
@@ -169,7 +169,8 @@ impl CommandRouter {
             }
             Command::IsReady => {
                 let mut state = self.state.lock();
-                if state.running.is_some() {
+                let is_searching = |running: Running| !self.control.is_stopped(running.number);
+                if state.running.is_some_and(is_searching) {
                     drop(state);
                     output.line("readyok");
                     return ControlFlow::Continue(());

@@ -69,9 +69,11 @@ fn isready_behind_waiting_work_is_answered_when_it_begins() {
     let router = Arc::new(CommandRouter::default());
     let jobs = feed(&router, b"go infinite\nisready\nisready\n");
     assert_eq!(jobs.len(), 2, "{jobs:?}");
-    assert_eq!(router.begin_work(1, Ending::Stop), 2);
+    assert_eq!(router.begin_work(1, Ending::Limits), 2);
     let jobs = feed(&router, b"isready\n");
     assert_eq!(jobs.len(), 1, "answered at once: {jobs:?}");
+    let jobs = feed(&router, b"stop\nisready\n");
+    assert_eq!(jobs.len(), 2, "takes its turn after stop: {jobs:?}");
     router.end_work();
     let jobs = feed(&router, b"isready\n");
     assert_eq!(jobs.len(), 2, "takes its turn: {jobs:?}");
