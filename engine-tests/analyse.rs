@@ -206,6 +206,36 @@ fn outputs_are_checked_before_the_run() {
     // Two ways to write the path of a file that does not exist yet.
     refused("folder/../new.pgn", "have to be different files");
     refused("./new.pgn", "have to be different files");
+    // The file that keeps an interrupted run.
+    refused("new.pgn.journal", "have to be different files");
+
+    // The source under another name, and as what standard input or output is redirected to.
+    let linked = directory.path().join("linked.pgn");
+    fs::hard_link(&path, &linked).expect("a link");
+    let open = |file: &Path| fs::File::options().read(true).append(true).open(file);
+    for (input, outputs) in [
+        (path.to_str(), format!("--out {}", linked.display())),
+        (Some("-"), format!("--out {}", path.display())),
+        (path.to_str(), String::new()),
+        (Some("-"), String::new()),
+    ] {
+        let words = format!("--nodes 500 --hash 1 --overwrite {outputs}");
+        let result = command()
+            .args(["analyse", input.expect("a path")])
+            .args(words.split_whitespace())
+            .stdin(open(&path).expect("the games"))
+            .stdout(open(&linked).expect("the games"))
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(
+            result.status.code(),
+            Some(2),
+            "{input:?} {outputs} {errors}"
+        );
+        assert!(errors.contains("have to be different files"), "{errors}");
+        assert_eq!(fs::read_to_string(&path).expect("the games"), GAMES);
+    }
 }
 
 #[test]

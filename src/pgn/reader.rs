@@ -127,7 +127,11 @@ impl<R: BufRead> PgnReader<R> {
 
 /// Reads one game. Returns `None` if there is neither a tag pair nor a move nor a result.
 fn read_game(raw: &RawGame, number: u64, main_line_only: bool) -> Option<PgnGame> {
-    let movetext = Movetext::new(&raw.text);
+    let mut movetext = Movetext::new(&raw.text);
+    if raw.is_open {
+        // The reader drops a comment that it cannot see the end of.
+        movetext.text.to_mut().push(b'}');
+    }
     let mut builder = GameBuilder::new(main_line_only, movetext.unreadable);
     let mut reader = Reader::build(&movetext.text[..])
         .set_supported_tag_line_length(MAX_TAG_BYTES)
@@ -138,8 +142,7 @@ fn read_game(raw: &RawGame, number: u64, main_line_only: bool) -> Option<PgnGame
             Ok(Some(())) => {}
             Ok(None) => break,
             // The reader has skipped the text that it does not understand.
-            Err(error) if !raw.is_open => builder.faults.push(error.to_string()),
-            Err(_) => break,
+            Err(error) => builder.faults.push(error.to_string()),
         }
     }
     if raw.is_open {
@@ -398,6 +401,17 @@ mod tests {
         for fault in ["ply 2, move 1... e4: illegal", "a comment is never closed"] {
             assert!(next().faults[0].starts_with(fault));
         }
+    }
+
+    #[test]
+    fn a_comment_that_is_never_closed_is_kept() {
+        let (games, _) = games(b"1. e4 e5 {tail Nf3 1-0\n\n[Event \"b\"]\n\n1. d4 {last");
+        for (game, comment) in games.iter().zip(["tail Nf3 1-0", "last"]) {
+            assert_eq!(game.faults, ["a comment is never closed"]);
+            let last = game.main_line.moves.last().unwrap();
+            assert_eq!(last.comments, [comment]);
+        }
+        assert_eq!(games.len(), 2);
     }
 
     #[test]

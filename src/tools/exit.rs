@@ -285,6 +285,7 @@ impl ToolFailure for TrainError {
             TrainError::Io { source, .. } => Exit::of_io(source),
             TrainError::EmptyFolder { .. }
             | TrainError::NotGames(_)
+            | TrainError::Twice(_)
             | TrainError::NoData(_)
             | TrainError::Checkpoint { .. }
             | TrainError::Exists(_)

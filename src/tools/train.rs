@@ -44,7 +44,8 @@ pub struct TrainArgs {
     /// the same for every run, and forks of a game are never on both sides
     #[arg(long, value_name = "GAMES", num_args = 1.., conflicts_with = "validation")]
     pub validation_games: Vec<PathBuf>,
-    /// Threads [default: the threads of the machine]
+    /// Threads; their number changes the last digits of the weights [default: the threads of the
+    /// machine]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
@@ -85,17 +86,17 @@ pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let job = args.job();
     let settings = job.settings()?;
     job.check_folder()?;
-    let interrupt = Interrupt::on_signal()
-        .map_err(|error| TrainError::Setting(format!("signals cannot be handled: {error}")))?;
     let mut reporter = TrainReporter::default();
     let start = Instant::now();
     let mut count = |path: &Path, counts: &DataCounts| {
         reporter.message(&format!("{}: {counts}", path.display()));
     };
-    let mut data = DataSet::read(&args.games, &settings, &mut count)?;
-    data.read_validation(&args.validation_games, &settings, &mut count)?;
+    let data = DataSet::read(&args.games, &args.validation_games, &settings, &mut count)?;
     let seconds = start.elapsed().as_secs_f64();
     reporter.message(&format!("{}; read in {seconds:.1} s", data.counts));
+    // A signal that comes before ends the process.
+    let interrupt = Interrupt::on_signal()
+        .map_err(|error| TrainError::Setting(format!("signals cannot be handled: {error}")))?;
     let outcome = train::run(&job, &data, interrupt.flag(), &mut reporter);
     let [network, checkpoint] = [train::NETWORK, train::CHECKPOINT].map(|name| args.out.join(name));
     let completion = outcome?;

@@ -2,6 +2,7 @@
 
 #![deny(clippy::indexing_slicing)]
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -128,17 +129,22 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// Reads game files, and folders of them, according to the settings. Calls `progress` after
-    /// each file.
+    /// Reads game files, and folders of them, according to the settings. Those of `validation` are
+    /// held out as a whole, and left out of training if they are among the others. Calls `progress`
+    /// after each file with what was read of it.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, is truncated, or contains anything but legal
-    /// games.
+    /// Returns an error if a file is given twice, cannot be read, is truncated, or contains anything
+    /// but legal games.
     pub fn read(
         paths: &[PathBuf],
+        validation: &[PathBuf],
         settings: &Settings,
         progress: &mut dyn FnMut(&Path, &DataCounts),
     ) -> Result<DataSet, TrainError> {
+        let (mut training, validation) = (files(paths)?, files(validation)?);
+        let held_out: HashSet<PathBuf> = validation.iter().map(|path| resolved(path)).collect();
+        training.retain(|path| !held_out.contains(&resolved(path)));
         let mut data = DataSet::default();
         let network = if settings.distill > 0.0 {
             settings.teacher.load()?
@@ -146,9 +152,9 @@ impl DataSet {
             None
         };
         let teacher = Evaluator::new(network.as_ref());
-        for path in files(paths)? {
-            data.read_file(&path, settings, teacher, Purpose::Train)?;
-            progress(&path, &data.counts);
+        for path in training {
+            let counts = data.read_file(&path, settings, teacher, Purpose::Train)?;
+            progress(&path, &counts);
             if data.training.len() >= settings.max_positions {
                 data.training.truncate(settings.max_positions);
                 let played = data.training.iter().filter(|s| s.result().is_some());
@@ -157,37 +163,27 @@ impl DataSet {
                 break;
             }
         }
-        Ok(data)
-    }
-
-    /// Reads game files, and folders of them, for validation only.
-    ///
-    /// # Errors
-    /// Fails as [`DataSet::read`] does.
-    pub fn read_validation(
-        &mut self,
-        paths: &[PathBuf],
-        settings: &Settings,
-        progress: &mut dyn FnMut(&Path, &DataCounts),
-    ) -> Result<(), TrainError> {
         let settings = Settings {
             distill: 0.0,
             ..settings.clone()
         };
-        for path in files(paths)? {
-            self.read_file(&path, &settings, Evaluator::Classical, Purpose::Validate)?;
-            progress(&path, &self.counts);
+        for path in validation {
+            let counts =
+                data.read_file(&path, &settings, Evaluator::Classical, Purpose::Validate)?;
+            progress(&path, &counts);
         }
-        Ok(())
+        Ok(data)
     }
 
+    /// Reads a file, and returns the numbers of its positions.
     fn read_file(
         &mut self,
         path: &Path,
         settings: &Settings,
         teacher: Evaluator<'_>,
         purpose: Purpose,
-    ) -> Result<(), TrainError> {
+    ) -> Result<DataCounts, TrainError> {
+        let mut counts = DataCounts::default();
         let is_full = |data: &DataSet| {
             purpose == Purpose::Train && data.training.len() >= settings.max_positions
         };
@@ -199,11 +195,12 @@ impl DataSet {
         };
         loop {
             let games = next_games(&mut reader, path)?;
-            if is_full(self) {
-                return Ok(());
-            }
-            if games.is_empty() {
-                return labels.map_or(Ok(()), Labels::finish);
+            if games.is_empty() || is_full(self) {
+                if let Some(labels) = labels.filter(|_| games.is_empty()) {
+                    labels.finish()?;
+                }
+                self.counts += counts;
+                return Ok(counts);
             }
             let mut labels_of = |bytes: &[u8]| match &mut labels {
                 None => Ok(None),
@@ -228,12 +225,13 @@ impl DataSet {
                 })?;
                 let held_out =
                     purpose == Purpose::Validate || is_held_out(bytes, settings.validation);
-                self.add(game, held_out);
+                counts += self.add(game, held_out);
             }
         }
     }
 
-    fn add(&mut self, game: Decoded, held_out: bool) {
+    /// Adds the positions of a game, and returns their numbers.
+    fn add(&mut self, game: Decoded, held_out: bool) -> DataCounts {
         let mut counts = game.counts;
         counts.siblings = game.siblings.len() as u64;
         if held_out {
@@ -247,7 +245,7 @@ impl DataSet {
             self.training.extend(game.distilled);
             self.training_siblings.extend(game.siblings);
         }
-        self.counts += counts;
+        counts
     }
 
     /// Returns a hash of what the network learns from, of what is held out, and of the order.
@@ -284,7 +282,8 @@ enum Purpose {
     Validate,
 }
 
-/// Returns the named files and, for each named folder, its game files in alphabetical order.
+/// Returns the named files and, for each named folder, its game files in alphabetical order. None
+/// may be named twice.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
     let mut files = Vec::new();
     for path in paths {
@@ -306,7 +305,16 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
         inside.sort_unstable();
         files.extend(inside);
     }
-    Ok(files)
+    let mut seen = HashSet::new();
+    match files.iter().find(|path| !seen.insert(resolved(path))) {
+        Some(twice) => Err(TrainError::Twice(twice.clone())),
+        None => Ok(files),
+    }
+}
+
+/// Returns the absolute path of a file, by which it is known under another name.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads the next games of a file with their offsets; returns none at the end of the file.

@@ -73,6 +73,9 @@ pub enum TrainError {
         /// The folder.
         path: PathBuf,
     },
+    /// A game file was given twice.
+    #[error("{path}: this file is given twice", path = .0.display())]
+    Twice(PathBuf),
     /// No training positions are left.
     #[error("no training positions: {0}")]
     NoData(String),

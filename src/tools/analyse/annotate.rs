@@ -51,12 +51,14 @@ impl fmt::Display for Style {
         if (dubious, mistake, blunder) != (10.0, 20.0, 30.0) {
             write!(f, ", marks from {dubious}/{mistake}/{blunder} %")?;
         }
+        let has_length = self.line_length != 8;
         match self.lines {
+            ShownLines::Marked if has_length => write!(f, ", lines")?,
             ShownLines::Marked => {}
             ShownLines::All => write!(f, ", all lines")?,
             ShownLines::None => write!(f, ", no lines")?,
         }
-        if self.line_length != 8 && self.lines != ShownLines::None {
+        if has_length && self.lines != ShownLines::None {
             write!(f, " of {} plies", self.line_length)?;
         }
         if self.strip {
@@ -441,6 +443,22 @@ mod tests {
         let text = to_pgn(&third);
         assert!(!text.contains("$4") && !text.contains("Blunder"), "{text}");
         assert!(text.contains("[%source_eval -4.00]"), "{text}");
+    }
+
+    #[test]
+    fn only_what_is_unusual_is_said_of_the_style() {
+        let said = |lines, line_length| {
+            let style = Style {
+                lines,
+                line_length,
+                ..style()
+            };
+            style.to_string()
+        };
+        assert_eq!(said(ShownLines::Marked, 8), "");
+        assert_eq!(said(ShownLines::Marked, 3), ", lines of 3 plies");
+        assert_eq!(said(ShownLines::All, 3), ", all lines of 3 plies");
+        assert_eq!(said(ShownLines::None, 3), ", no lines");
     }
 
     proptest! {

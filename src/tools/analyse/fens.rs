@@ -103,14 +103,12 @@ impl Observer for RowObserver<'_> {
 /// # Errors
 /// Fails when a file or the engine cannot be used, a line cannot be read, or the run is
 /// interrupted. The table has the positions done until then.
-pub fn run(
-    args: &AnalysisArgs,
-    interrupt: &Interrupt,
-    out: &mut dyn Write,
-) -> Result<Exit, AnalyseError> {
+pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
+    let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
+    // A signal that comes before ends the process.
+    let interrupt = &*Interrupt::on_signal()?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
-    let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
     let mut unread = 0;
     let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -124,7 +124,7 @@ impl Journal {
     }
 
     /// Returns the path beside the file that a link such as `/dev/stdout` leads to.
-    fn path(output: &Path) -> PathBuf {
+    pub fn path(output: &Path) -> PathBuf {
         let file = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
         let mut path = OsString::from(file);
         path.push(".journal");

@@ -49,6 +49,8 @@ use super::{Exit, ToolError};
 use crate::pgn::reader::on_one_line;
 use crate::tablebase::Tablebases;
 
+use journal::Journal;
+
 pub use annotate::{ShownLines, Style};
 pub use documents::Documents;
 pub use evaluation::Thresholds;
@@ -164,6 +166,24 @@ impl AnalysisArgs {
     /// Returns the path of the output.
     fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    /// Returns all files that are written.
+    fn outputs(&self) -> Vec<PathBuf> {
+        let out = match &self.out {
+            None if self.documents.use_standard_output() => None,
+            _ => Some(self.out()),
+        };
+        let mut files: Vec<_> = self
+            .documents
+            .and(out)
+            .into_iter()
+            .map(Path::to_owned)
+            .collect();
+        if !is_stream(self.out()) {
+            files.push(Journal::path(self.out()));
+        }
+        files
     }
 
     fn limits(&self) -> LimitArgs {

@@ -1,6 +1,7 @@
 //! Runs the analysis: several workers, each with its own engine and thread.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
@@ -28,17 +29,23 @@ use crate::tools::kit::progress::{Progress, count};
 /// until then are complete.
 pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
     let input = args.input.as_deref().ok_or(AnalyseError::NoFile)?;
-    let interrupt = Interrupt::on_signal()?;
-    files::check(&[input], &args.documents.and(args.out.as_deref()))?;
+    let outputs = args.outputs();
+    let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).collect();
+    files::check(&[input], &outputs)?;
     if args.fens {
-        return fens::run(args, &interrupt, out);
+        return fens::run(args, out);
     }
-    analyse(args, &interrupt)
+    analyse(args)
 }
 
-fn analyse(args: &AnalysisArgs, interrupt: &Interrupt) -> Result<Exit, AnalyseError> {
+fn analyse(args: &AnalysisArgs) -> Result<Exit, AnalyseError> {
     // Open the source and check the engine first, so that a failure leaves the output untouched.
     let mut source = GameSelection::open(args)?;
+    // A signal that comes before the first game has been read ends the process.
+    source
+        .peek()
+        .map_err(|source| AnalyseError::io(args.input(), source))?;
+    let interrupt = &*Interrupt::on_signal()?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
     let output = PgnOutput::open(args, &mut source)?;

@@ -30,18 +30,20 @@ pub fn run(args: EpdArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     match args.command {
         Some(EpdCommand::Merge(args)) => merge::run(&args, out),
         Some(EpdCommand::Normalize(args)) => normalize::run(&args, out),
-        None => solve(&args.solve, &*Interrupt::on_signal()?, out),
+        None => solve(&args.solve, out),
     }
 }
 
 /// Solves positions until all are done or the run is interrupted.
-fn solve(args: &SuiteArgs, interrupt: &Interrupt, out: &mut dyn Write) -> Result<Exit, EpdError> {
+fn solve(args: &SuiteArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     if args.files.is_empty() {
         return Err(EpdError::NoFile);
     }
     let search = args.search.clone().limited();
     let suite = Suite::read(&args.files)?;
     report_unread(&suite.unread);
+    // A signal that comes before ends the process.
+    let interrupt = &*Interrupt::on_signal()?;
     let problems: Vec<&SuitePosition> = suite
         .positions
         .iter()

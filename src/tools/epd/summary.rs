@@ -44,7 +44,7 @@ pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attemp
 /// Returns the summary of a run: the limits, the suite, and the tables.
 pub fn summary(report: &SuiteReport) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", report.search.describe());
+    let _ = writeln!(text, "{}", settings(report));
     let _ = writeln!(text, "{}", extent(report));
     text.push('\n');
     text.push_str(&engine_table(report));
@@ -61,6 +61,17 @@ pub fn summary(report: &SuiteReport) -> String {
                 engine.name,
                 count(engine.faults.len() as u64, "position"),
             );
+        }
+    }
+    text
+}
+
+/// Describes the settings of all searches, and the options of each engine, which take precedence.
+pub fn settings(report: &SuiteReport) -> String {
+    let mut text = report.search.describe();
+    for engine in &report.engines {
+        if !engine.options.is_empty() {
+            let _ = write!(text, "; {} with {}", engine.name, engine.options.join(", "));
         }
     }
     text

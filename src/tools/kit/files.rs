@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use same_file::Handle;
+
 use super::ToolError;
 use crate::atomic_write::directory;
 
@@ -19,7 +21,7 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// Checks that no two of the files are the same, that the outputs can be created, and that at most
-/// one of them is standard output. Otherwise a long run would end without some of its outputs, or
+/// one of them is standard output. Standard streams that are redirected are files, too. Otherwise a long run would end without some of its outputs, or
 /// destroy its input.
 ///
 /// # Errors
@@ -28,6 +30,7 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
     if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(ToolError::StandardOutput);
     }
+    check_redirected(inputs, outputs)?;
     let named = |files: &[&'a Path]| -> Vec<&'a Path> {
         let files = files.iter().copied();
         files.filter(|path| !is_standard(path)).collect()
@@ -54,6 +57,30 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
         let mut before = files.iter().take(number);
         if before.any(|other| is_same_file(other, file)) {
             return Err(ToolError::SameFile((*file).to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that standard input and output are not redirected from or to one of the files.
+fn check_redirected(inputs: &[&Path], outputs: &[&Path]) -> Result<(), ToolError> {
+    let redirected = |paths: &[&Path], standard: io::Result<Handle>| {
+        let is_used = paths.iter().any(|path| is_standard(path));
+        let is_file = |handle: &Handle| handle.as_file().metadata().is_ok_and(|it| it.is_file());
+        standard.ok().filter(|handle| is_used && is_file(handle))
+    };
+    let input = redirected(inputs, Handle::stdin());
+    let output = redirected(outputs, Handle::stdout());
+    if input.is_some() && input == output {
+        return Err(ToolError::SameFile(PathBuf::from("-")));
+    }
+    let files = [(inputs, output), (outputs, input)];
+    for (paths, standard) in files {
+        let mut named = paths.iter().filter(|path| !is_standard(path));
+        let is_standard =
+            |path: &&&Path| standard.is_some() && Handle::from_path(path).ok() == standard;
+        if let Some(same) = named.find(is_standard) {
+            return Err(ToolError::SameFile(same.to_path_buf()));
         }
     }
     Ok(())
@@ -122,10 +149,10 @@ pub fn refuse_unreadable(beginning: &[u8]) -> io::Result<()> {
 
 /// Returns whether two paths lead to the same file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (resolved(one), resolved(other)) {
+    same_file::is_same_file(one, other).unwrap_or_else(|_| match (resolved(one), resolved(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one == other,
-    }
+    })
 }
 
 /// Returns the absolute path of a file, which need not exist in its directory.
@@ -157,6 +184,11 @@ mod tests {
             let error = check(inputs, outputs).unwrap_err();
             assert!(matches!(error, ToolError::SameFile(_)), "{error}");
         }
+        let linked = folder.path().join("linked");
+        fs::hard_link(&suite, &linked).unwrap();
+        let error = check(&[&suite], &[&linked]).unwrap_err();
+        assert!(matches!(error, ToolError::SameFile(_)), "{error}");
+        fs::remove_file(linked).unwrap();
         let standard = Path::new("-");
         assert!(check(&[standard], &[standard, &new]).is_ok());
         let error = check(&[], &[standard, standard]).unwrap_err();

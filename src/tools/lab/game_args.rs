@@ -162,9 +162,9 @@ fn example_parser() -> PossibleValuesParser {
 }
 
 impl GameArgs {
-    /// Returns the game: the one named, or the one that other options imply.
-    pub(super) fn name(&self) -> Result<GameName, LabError> {
-        let implied = [
+    /// Returns the options that are given and belong to one game, with that game.
+    fn implied(&self) -> impl Iterator<Item = (GameName, &'static str)> {
+        let options = [
             (self.tree.is_some(), GameName::Tree, "--tree"),
             (self.example.is_some(), GameName::Tree, "--example"),
             (self.fen.is_some(), GameName::Chess, "--fen"),
@@ -182,8 +182,25 @@ impl GameArgs {
             (self.order.is_some(), GameName::Random, "--order"),
             (self.throws.is_some(), GameName::Random, "--throws"),
         ];
+        let given = options.into_iter().filter(|(is_given, ..)| *is_given);
+        given.map(|(_, game, option)| (game, option))
+    }
+
+    /// Returns the options that are given and belong to some games only, `--game` among them.
+    pub(super) fn given(&self) -> impl Iterator<Item = &'static str> {
+        let others = [
+            (self.game.is_some(), "--game"),
+            (self.heap.is_some(), "--heap"),
+        ];
+        let others = others.into_iter().filter(|(is_given, _)| *is_given);
+        let others = others.map(|(_, option)| option);
+        others.chain(self.implied().map(|(_, option)| option))
+    }
+
+    /// Returns the game: the one named, or the one that other options imply.
+    pub(super) fn name(&self) -> Result<GameName, LabError> {
         let mut name = self.game;
-        for (_, game, option) in implied.into_iter().filter(|(is_given, ..)| *is_given) {
+        for (game, option) in self.implied() {
             match name {
                 Some(other) if other != game => {
                     let other = text_of(other);
@@ -208,11 +225,6 @@ impl GameArgs {
     /// Returns the size of the heap.
     pub(super) fn heap(&self) -> u32 {
         self.heap.unwrap_or(12)
-    }
-
-    /// Returns whether an option names or implies a game.
-    pub(super) fn is_given(&self) -> bool {
-        self.game.is_some() || self.tree.is_some() || self.example.is_some() || self.fen.is_some()
     }
 
     /// Makes the game and runs an action on it.

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::algorithm_args::{TuningArgs, one, parser};
-use super::game_args::{DepthArg, GameArgs, GameName, Visitor, line_text};
+use super::game_args::{DepthArg, GameArgs, GameName, Visitor, line_text, text_of};
 use super::{LabError, print_json};
 use crate::lab::algorithms::belief::BeliefSearch;
 use crate::lab::algorithms::max_n::{ManyPlayers, TieRule, max_n};
@@ -25,6 +25,8 @@ use crate::lab::search::{Meter, TO_THE_END};
 /// The change of values at which value iteration stops.
 const TOLERANCE: f64 = 1e-12;
 const MOST_ROUNDS: u32 = 100_000;
+/// The 8-puzzle by default, which takes as many moves as any.
+const TILES: &str = "867254301";
 
 /// Games that are not for two players with perfect information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -46,9 +48,9 @@ pub struct SolveArgs {
     /// A game for one player, for three, or with hidden marks, instead of --game
     #[arg(long, value_enum, value_name = "GAME")]
     other: Option<OtherGame>,
-    /// The 8-puzzle: the tiles row by row, 0 for the empty square
-    #[arg(long, value_name = "TILES", default_value = "867254301")]
-    tiles: String,
+    /// The 8-puzzle: the tiles row by row, 0 for the empty square; 867254301 by default
+    #[arg(long, value_name = "TILES")]
+    tiles: Option<String>,
     #[command(flatten)]
     depth: DepthArg,
     /// The algorithm; by default MTD(f), Star2 where chance decides, value iteration for the race
@@ -59,6 +61,41 @@ pub struct SolveArgs {
     /// As JSON
     #[arg(long)]
     json: bool,
+}
+
+impl SolveArgs {
+    /// Returns the game named by `--other` or implied by `--tiles`, if there is one.
+    ///
+    /// # Errors
+    /// Fails when an option belongs to another game.
+    fn other(&self) -> Result<Option<OtherGame>, LabError> {
+        let puzzle = self.tiles.as_ref().map(|_| OtherGame::EightPuzzle);
+        let Some(game) = self.other.or(puzzle) else {
+            return Ok(None);
+        };
+        let own: &[&str] = match game {
+            OtherGame::ThreePlayers => &["--heap", "--depth"],
+            OtherGame::EightPuzzle => &["--tiles"],
+            OtherGame::HiddenTicTacToe => &["--board"],
+        };
+        let more = [
+            (self.tiles.is_some(), "--tiles"),
+            (self.depth.depth.is_some(), "--depth"),
+            (self.algorithm.is_some(), "--algorithm"),
+        ];
+        let more = more.into_iter().filter(|(is_given, _)| *is_given);
+        let mut given = self.game.given().chain(more.map(|(_, option)| option));
+        match given.find(|option| !own.contains(option)) {
+            None => Ok(Some(game)),
+            Some(option) => {
+                let game = text_of(game);
+                Err(LabError::usage(
+                    format!("{option} does not belong to the game {game}"),
+                    format!("{option} no es del juego {game}"),
+                ))
+            }
+        }
+    }
 }
 
 /// The solution of a game.
@@ -81,17 +118,12 @@ struct Solved {
 
 /// Runs the sub-command.
 pub(super) fn run(args: &SolveArgs, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
-    if args.other.is_some() && args.game.is_given() {
-        return Err(LabError::usage(
-            "--other names a game of its own: leave out --game, --tree, --example and --fen",
-            "--other ya nombra un juego: quite --game, --tree, --example y --fen",
-        ));
-    }
-    let is_exact_race = args.other.is_none()
+    let other = args.other()?;
+    let is_exact_race = other.is_none()
         && args.game.name()? == GameName::Race
         && args.algorithm.is_none()
         && args.depth.depth.is_none();
-    let solved = match args.other {
+    let solved = match other {
         Some(OtherGame::ThreePlayers) => three_players(args, lang)?,
         Some(OtherGame::EightPuzzle) => eight_puzzle(args, lang)?,
         Some(OtherGame::HiddenTicTacToe) => vec![hidden(args, lang)?],
@@ -275,8 +307,9 @@ fn three_players(args: &SolveArgs, lang: Language) -> Result<Vec<Solved>, LabErr
 }
 
 fn eight_puzzle(args: &SolveArgs, lang: Language) -> Result<Vec<Solved>, LabError> {
-    let puzzle = EightPuzzle::parse(&args.tiles).map_err(|source| LabError::Puzzle {
-        tiles: args.tiles.clone(),
+    let tiles = args.tiles.as_deref().unwrap_or(TILES);
+    let puzzle = EightPuzzle::parse(tiles).map_err(|source| LabError::Puzzle {
+        tiles: tiles.to_owned(),
         source,
     })?;
     let ways = [("A*", a_star(&puzzle)), ("IDA*", ida_star(&puzzle))];

@@ -23,7 +23,7 @@ pub(super) fn all() -> Settings {
 }
 
 pub(super) fn read(paths: &[PathBuf], settings: &Settings) -> Result<DataSet, TrainError> {
-    DataSet::read(paths, settings, &mut |_, _| {})
+    DataSet::read(paths, &[], settings, &mut |_, _| {})
 }
 
 fn read_one(path: &Path, settings: &Settings) -> Result<DataSet, TrainError> {
@@ -207,13 +207,27 @@ fn validation_games_are_not_trained_on() {
     };
     for settings in [all(), one] {
         let alone = read_one(&learn, &settings).unwrap();
-        let mut both = read_one(&learn, &settings).unwrap();
-        both.read_validation(std::slice::from_ref(&judge), &settings, &mut |_, _| {})
-            .unwrap();
+        // The folder contains both.
+        let mut read = Vec::new();
+        let both = DataSet::read(
+            &[folder.path().to_owned()],
+            std::slice::from_ref(&judge),
+            &settings,
+            &mut |path, counts| read.push((path.to_owned(), counts.games)),
+        )
+        .unwrap();
+        assert_eq!(read, [(learn.clone(), 30), (judge.clone(), 10)]);
         assert_eq!(both.training, alone.training);
         assert_eq!(both.validation, read_one(&judge, &all()).unwrap().training);
         assert_eq!(both.counts.validation, both.validation.len() as u64);
     }
+    let twice = read(&[folder.path().to_owned(), learn], &all()).unwrap_err();
+    assert!(
+        twice
+            .to_string()
+            .contains("a.viri: this file is given twice"),
+        "{twice}"
+    );
 }
 
 #[test]

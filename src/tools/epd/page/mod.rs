@@ -25,7 +25,7 @@ pub fn page(report: &SuiteReport) -> String {
         (board::definitions())
         main {
             h1 { (title) }
-            p { (summary::extent(report)) "; " (report.search.describe()) "." }
+            p { (summary::extent(report)) "; " (summary::settings(report)) "." }
             (engines(report))
             (curve::picture(report))
             @for (heading, groups) in [
