@@ -1,6 +1,8 @@
 //! Tests of searches with tablebases, which are not part of the repository.
 
-use quevedo::score::Bound;
+use quevedo::engine::GameState;
+use quevedo::position::notation::uci;
+use quevedo::score::{Bound, Score};
 
 use crate::search::{engine, game, nodes, search};
 
@@ -33,6 +35,50 @@ fn wins_without_distances_are_probed_in_the_tree_with_test_data() {
         let moves = game(fen).position.legal_moves().len() as u64;
         assert_eq!(hits(&all, fen), moves, "{fen}");
         assert_eq!(hits(results_only.path(), fen) > moves, is_win, "{fen}");
+    }
+}
+
+#[test]
+#[ignore = "needs QUEVEDO_TEST_DATA, a folder of test data that is not part of the repository"]
+fn draws_that_end_the_game_are_known_with_test_data() {
+    let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+    let tables = std::path::PathBuf::from(data).join("syzygy/3-4-men");
+    for (fen, moves, best, is_draw) in [
+        // The loser repeats for the third time, whatever the clock.
+        (
+            "8/8/8/2K5/2R5/8/5k2/8 w - - 60 80",
+            "c4c1 f2g3 c1c4 g3f2 c4c1 f2g3 c1c4",
+            Some("g3f2"),
+            true,
+        ),
+        (
+            "8/8/8/2K5/2R5/8/5k2/8 w - - 0 80",
+            "c4c1 f2g3 c1c4 g3f2 c4c1 f2g3 c1c4",
+            Some("g3f2"),
+            true,
+        ),
+        // The winner does not.
+        (
+            "8/8/4KR2/8/6k1/8/8/8 b - - 10 80",
+            "g4g3 f6h6 g3g4 h6f6 g4g3 f6h6 g3g4",
+            None,
+            false,
+        ),
+        // The fifty moves are over with any move.
+        ("k7/5R2/3K4/8/8/8/1N6/8 w - - 99 80", "", None, true),
+    ] {
+        let mut engine = engine();
+        engine.set_syzygy_path(&tables).unwrap();
+        let game = GameState::parse(Some(fen), moves.split_whitespace()).unwrap();
+        let (outcome, _) = search(&mut engine, &game, &nodes(5_000));
+        let m = outcome
+            .best_move
+            .map(|m| uci(&game.position, m).to_string());
+        assert!(best.is_none() || m.as_deref() == best, "{fen} {m:?}");
+        let score = outcome.score.unwrap();
+        assert_eq!(score == Score::DRAW, is_draw, "{fen} {score:?}");
+        assert_eq!(score.is_win(), !is_draw, "{fen} {score:?}");
+        assert_ne!(m.as_deref(), Some("h6f6"), "the third time");
     }
 }
 

@@ -192,7 +192,8 @@ impl Tablebases {
     /// highest rank, unless a position has repeated since the last capture or pawn move
     /// (`repeated`): the search has been going round in circles then, and only the quickest win
     /// will do. Without DTZ tables the rank follows from the result alone. Without
-    /// `fifty_move_rule`, results that the rule spoils count as wins and losses.
+    /// `fifty_move_rule`, results that the rule spoils count as wins and losses. A move to a
+    /// position for which `is_drawn` is true ends the game as a draw, whatever the tables say.
     ///
     /// Returns `None` if the tables do not cover the position and all positions one move later.
     pub fn rank_root_moves(
@@ -200,6 +201,7 @@ impl Tablebases {
         position: &Position,
         repeated: bool,
         fifty_move_rule: bool,
+        is_drawn: &dyn Fn(&Position) -> bool,
     ) -> Option<Vec<RankedMove>> {
         if !self.covers(position) {
             return None;
@@ -210,7 +212,11 @@ impl Tablebases {
             moves
                 .iter()
                 .map(|&m| {
-                    let distance = self.distance_after(&position.play(m))?;
+                    let child = position.play(m);
+                    let distance = match is_drawn(&child) {
+                        true => Distance::DRAW,
+                        false => self.distance_after(&child)?,
+                    };
                     let (rank, wdl) = distance.rank(clock, repeated);
                     Some((m, rank, wdl, Some(distance.plies)))
                 })
@@ -220,7 +226,11 @@ impl Tablebases {
             moves
                 .iter()
                 .map(|&m| {
-                    let wdl = self.result_after(&position.play(m))?;
+                    let child = position.play(m);
+                    let wdl = match is_drawn(&child) {
+                        true => Wdl::Draw,
+                        false => self.result_after(&child)?,
+                    };
                     Some((m, rank_of_result(wdl), wdl, None))
                 })
                 .collect::<Option<Vec<_>>>()
@@ -300,6 +310,12 @@ struct Distance {
 }
 
 impl Distance {
+    /// A draw.
+    const DRAW: Distance = Distance {
+        plies: 0,
+        rounded: false,
+    };
+
     /// Returns the rank and the result of a move with this distance, played with the halfmove clock
     /// at `clock`.
     fn rank(self, clock: i32, repeated: bool) -> (i32, Wdl) {

@@ -380,6 +380,12 @@ impl Position {
         self.chess.halfmoves().min(MAX_HALFMOVES)
     }
 
+    /// Returns true when the fifty-move rule ends the game: a mate on the last move comes first.
+    #[inline]
+    pub fn is_drawn_by_fifty_moves(&self) -> bool {
+        self.halfmoves() >= MAX_HALFMOVES && (!self.in_check() || self.has_legal_move())
+    }
+
     /// Returns the plies since the start of the game, by the number of the move.
     pub fn ply(&self) -> u32 {
         2 * (self.chess.fullmoves().get() - 1) + self.turn().fold_wb(0, 1)

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::SearchRequest;
 use super::worker::Worker;
-use crate::position::Move;
+use crate::position::{Move, Position};
 use crate::score::{Bound, MAX_PLY, Score};
 
 /// A line of moves, at most as long as a search is deep.
@@ -128,7 +128,13 @@ pub fn collect(request: &SearchRequest<'_>) -> Candidates {
         .filter(|_| in_reach)
         .and_then(|tablebases| {
             let repeated = request.keys.has_repeated(request.root);
-            tablebases.rank_root_moves(request.root, repeated, options.syzygy_50_move_rule)
+            let fifty_move_rule = options.syzygy_50_move_rule;
+            let mut keys = request.keys.clone();
+            keys.push(request.root);
+            let is_drawn = |child: &Position| {
+                keys.occurrences(child) >= 2 || fifty_move_rule && child.is_drawn_by_fifty_moves()
+            };
+            tablebases.rank_root_moves(request.root, repeated, fifty_move_rule, &is_drawn)
         });
     let Some(ranking) = ranking else {
         return Candidates {

@@ -271,7 +271,7 @@ impl<'a> Worker<'a> {
     pub fn is_draw(&self, position: &Position) -> bool {
         position.is_insufficient_material()
             || self.keys.is_repetition(position)
-            || (position.halfmoves() >= 100 && (!position.in_check() || position.has_legal_move()))
+            || position.is_drawn_by_fifty_moves()
     }
 
     /// Returns the part of the soft budget to use now; `None` without a clock.

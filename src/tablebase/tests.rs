@@ -33,7 +33,9 @@ fn play_out(tables: &Tablebases, start: &str) -> Option<usize> {
         if position.halfmoves() >= 100 && !position.in_check() {
             return None;
         }
-        let ranked = tables.rank_root_moves(&position, false, true).unwrap();
+        let ranked = tables
+            .rank_root_moves(&position, false, true, &|_| false)
+            .unwrap();
         let Some(best) = ranked.first() else {
             return position.in_check().then_some(ply);
         };
@@ -92,7 +94,10 @@ fn files_that_are_no_tables_are_named() {
     let tables = tables.unwrap();
     let position = position("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1");
     assert_eq!(tables.probe_wdl(&position), None);
-    assert_eq!(tables.rank_root_moves(&position, false, true), None);
+    assert_eq!(
+        tables.rank_root_moves(&position, false, true, &|_| false),
+        None
+    );
 }
 
 #[test]
@@ -148,7 +153,9 @@ fn endgame_suite_agrees_with_test_data() {
         };
         assert_eq!(tables.probe_wdl(&position), Some(expected), "{line}");
         // The best move keeps the result, and its distance is the position's.
-        let ranked = tables.rank_root_moves(&position, true, true).unwrap();
+        let ranked = tables
+            .rank_root_moves(&position, true, true, &|_| false)
+            .unwrap();
         if let Some(best) = ranked.first() {
             assert_eq!(best.wdl, expected, "{line}");
             let dtz = operation("dtz ");
@@ -183,7 +190,9 @@ fn following_the_ranks_mates_with_test_data() {
 fn the_halfmove_clock_counts_with_test_data() {
     let tables = tables();
     let wdl = |fen: &str, rule| {
-        let ranked = tables.rank_root_moves(&position(fen), false, rule).unwrap();
+        let ranked = tables
+            .rank_root_moves(&position(fen), false, rule, &|_| false)
+            .unwrap();
         ranked.first().unwrap().wdl
     };
     assert_eq!(wdl("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", true), Wdl::Win);
@@ -210,10 +219,15 @@ fn castling_rights_and_many_men_are_refused_with_test_data() {
     ] {
         let position = position(text);
         assert_eq!(tables.probe_wdl(&position), None);
-        assert_eq!(tables.rank_root_moves(&position, false, true), None);
+        assert_eq!(
+            tables.rank_root_moves(&position, false, true, &|_| false),
+            None
+        );
     }
     let position = position("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
-    let ranked = tables.rank_root_moves(&position, false, true).unwrap();
+    let ranked = tables
+        .rank_root_moves(&position, false, true, &|_| false)
+        .unwrap();
     assert_eq!(ranked.len(), position.legal_moves().len());
     for ranked in &ranked {
         assert!(
@@ -251,7 +265,7 @@ fn results_alone_rank_too_with_test_data() {
     let position = position("8/4P3/8/3k4/8/8/8/K7 w - - 0 1");
     let ranked = tables
         .unwrap()
-        .rank_root_moves(&position, false, true)
+        .rank_root_moves(&position, false, true, &|_| false)
         .unwrap();
     assert_eq!(ranked[0].wdl, Wdl::Win);
     assert_eq!(ranked[0].dtz, None);
