@@ -5,7 +5,10 @@ use std::num::NonZeroU32;
 use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::{IllegalUciMoveError, ParseUciMoveError, UciMove};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Role};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, PositionError, Role, Setup,
+    Square,
+};
 use thiserror::Error;
 
 use super::{Move, Position};
@@ -73,7 +76,7 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     setup.fullmoves = setup
         .fullmoves
         .min(NonZeroU32::MIN.saturating_add(MAX_FULLMOVES - 1));
-    let detected = CastlingMode::detect(&setup).is_chess960();
+    let detected = CastlingMode::detect(&setup).is_chess960() && !has_stale_right(text, &setup);
     let mode = CastlingMode::from_chess960(chess960 || detected);
     let chess = Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_too_much_material)
@@ -85,6 +88,29 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
         position: Position::from_chess(chess),
         detected_chess960: detected && !chess960,
     })
+}
+
+/// Returns true when a letter of `KQkq` has no rook on its wing of the back rank. It is left over
+/// then, as often in positions that were set up by hand, and does not show that the other letters
+/// are those of Chess960.
+fn has_stale_right(text: &str, setup: &Setup) -> bool {
+    let is_stale = |letter: char| {
+        let color = Color::from_white(letter.is_ascii_uppercase());
+        let is_kingside = match letter.to_ascii_uppercase() {
+            'K' => true,
+            'Q' => false,
+            _ => return false,
+        };
+        let back = Bitboard::from_rank(color.backrank());
+        let rooks = setup.board.rooks() & setup.board.by_color(color) & back;
+        let has_rook_on_wing = |king: Square| {
+            let is_on_wing = |rook: Square| (rook > king) == is_kingside;
+            back.contains(king) && rooks.into_iter().any(is_on_wing)
+        };
+        !setup.board.king_of(color).is_some_and(has_rook_on_wing)
+    };
+    let field = text.split_whitespace().nth(2).unwrap_or_default();
+    field.chars().any(is_stale)
 }
 
 /// Returns the FEN that a line begins with, without whatever follows. Counters that are not numbers
@@ -292,6 +318,32 @@ mod tests {
         assert!(shifted.detected_chess960);
         let m = parse_uci(&shifted.position, "f1h1").unwrap();
         assert_eq!(uci(&shifted.position, m).to_string(), "f1h1");
+    }
+
+    #[test]
+    fn rights_left_over_in_a_standard_position_are_dropped() {
+        for (board, kept) in [
+            (
+                "r1bq1rk1/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R",
+                "KQ",
+            ),
+            ("r3k2r/8/8/8/8/8/8/2KR3R", "kq"),
+            ("r4rk1/8/8/8/8/8/8/R4RK1", "-"),
+            ("r6r/4k3/8/8/8/8/8/R3K2R", "KQ"),
+        ] {
+            let parsed = parse_fen(&format!("{board} w KQkq - 0 1"), false).unwrap();
+            assert!(!parsed.detected_chess960, "{board}");
+            let text = fen(&parsed.position);
+            assert_eq!(text.split(' ').nth(2), Some(kept), "{board}");
+        }
+        // These may be Chess960.
+        for fen in [
+            "1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R5KR w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R5KR w HAha - 0 1",
+        ] {
+            assert!(parse_fen(fen, false).unwrap().detected_chess960, "{fen}");
+        }
     }
 
     #[test]
