@@ -1,6 +1,8 @@
 //! Tests of the search on positions with a known answer, and of the truth of its reports.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use crate::harness::Engine;
 use quevedo::engine::{Analysis, AnalysisLine, Control, GameState, Go, Limits, Report, Searcher};
@@ -326,6 +328,35 @@ fn multipv_shows_different_moves_in_order() {
     let (_, said) = search(&mut engine, &game, &depth(4));
     let most = said.iter().map(|line| line.multipv).max();
     assert_eq!(most, Some(3), "no more lines than there are moves");
+}
+
+#[test]
+fn long_searches_show_each_move_at_one_rank() {
+    let mut engine = engine();
+    engine.options_mut().multipv = 5;
+    let limits = Limits {
+        movetime: Some(Duration::from_secs(6)),
+        ..Limits::default()
+    };
+    let (_, said) = search(&mut engine, &GameState::default(), &limits);
+    let mut shown = [None; 5];
+    for (number, line) in said.iter().enumerate() {
+        shown[line.multipv - 1] = Some(line.pv[0]);
+        // At the end of a block, a GUI shows the last line of each rank.
+        if said
+            .get(number + 1)
+            .is_none_or(|next| next.multipv <= line.multipv)
+        {
+            let moves: HashSet<_> = shown.iter().flatten().collect();
+            let ranks = shown.iter().flatten().count();
+            assert_eq!(
+                moves.len(),
+                ranks,
+                "{:?}",
+                &said[number.saturating_sub(9)..=number]
+            );
+        }
+    }
 }
 
 #[test]

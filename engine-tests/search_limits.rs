@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quevedo::engine::Limits;
+use quevedo::engine::{Clock, Limits};
 use quevedo::position::notation::{self, parse_fen};
 
 use crate::harness::PATIENCE;
@@ -92,6 +92,24 @@ fn move_time_is_kept() {
     assert!(outcome.best_move.is_some());
     let taken = start.elapsed();
     assert!(taken > time / 2 && taken < PATIENCE / 2, "{taken:?}");
+}
+
+#[test]
+fn a_forced_move_takes_little_of_a_long_clock() {
+    let hours = Clock {
+        remaining_ms: 7_200_000,
+        increment_ms: 12_000,
+        moves_to_go: None,
+    };
+    let limits = Limits {
+        clock: Some(hours),
+        ..Limits::default()
+    };
+    let mut engine = engine();
+    let game = game("2r1kbnr/1bpp2pp/8/8/3P4/1PP5/1P1QNP2/1NB1K2q w k - 2 21");
+    let (outcome, _) = search(&mut engine, &game, &limits);
+    assert_eq!(text(&game.position, outcome.best_move), "e2g1");
+    assert!(outcome.elapsed < PATIENCE / 2, "{:?}", outcome.elapsed);
 }
 
 #[test]

@@ -19,6 +19,8 @@ use crate::score::{Bound, MAX_PLY, Score};
 const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 /// The share of the time budget for a position with a single legal move.
 const FORCED_MOVE_SHARE: f64 = 0.1;
+/// The most time after which a single legal move is searched no deeper.
+const FORCED_MOVE_TIME: Duration = Duration::from_millis(500);
 
 /// The main thread's record of earlier iterations, used for time management.
 #[derive(Default)]
@@ -117,15 +119,14 @@ impl Worker<'_> {
             }
             if self.id == 0 {
                 if result.is_ok() {
-                    // Each finished line reorders the earlier ones, which matters when it took
-                    // long.
+                    // Each finished line reorders the others, which matters when it took long.
                     if line + 1 == lines {
                         self.report_lines(0..lines);
                     } else if self.shared.elapsed() > VERBOSE_AFTER {
-                        self.report_lines(first..line + 1);
+                        self.report_unfinished(lines, &before);
                     }
                 } else {
-                    self.report_interrupted(lines, &before);
+                    self.report_unfinished(lines, &before);
                 }
             }
             result?;
@@ -228,7 +229,7 @@ impl Worker<'_> {
             return false;
         };
         if self.root_moves.len() == 1 {
-            soft = soft.mul_f64(FORCED_MOVE_SHARE);
+            soft = soft.mul_f64(FORCED_MOVE_SHARE).min(FORCED_MOVE_TIME);
         }
         // The time of pondering counts, too: what was found on the opponent's clock need not be paid
         // for again.
@@ -248,11 +249,11 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports all lines after an interrupted iteration. Each finished line has changed the order,
-    /// so reporting all of them keeps the first line the move that is played, and no move appears
-    /// twice. A move that the iteration did not reach, or did not prove the best, keeps its line of
+    /// Reports all lines of an iteration that is not finished. Each finished line has changed the
+    /// order, so reporting all of them keeps the first line the move that would be played, and no
+    /// move appears twice. A move that the iteration did not reach, or did not prove the best, keeps its line of
     /// the iteration before.
-    fn report_interrupted(&self, lines: usize, before: &[RootMove]) {
+    fn report_unfinished(&self, lines: usize, before: &[RootMove]) {
         self.publish();
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
             if root_move.is_scored() {
