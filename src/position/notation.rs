@@ -181,7 +181,8 @@ pub fn uci(position: &Position, m: Move) -> UciMove {
 }
 
 /// Returns the legal move that SAN stands for. A capture need not have its `x`, but one by a pawn
-/// needs the file (`ed5`).
+/// needs the file (`ed5`). Coordinates (`g1f3`), which look like the move of a pawn, are read as
+/// well.
 ///
 /// # Errors
 /// Returns an error when no legal move or several fit.
@@ -203,7 +204,26 @@ pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
         }
         (found, _) => found,
     };
-    found.map(Move::from_shakmaty)
+    let by_coordinates = |error| match *san {
+        San::Normal {
+            role: Role::Pawn,
+            file: Some(file),
+            rank: Some(rank),
+            to,
+            promotion,
+            ..
+        } => {
+            let from = Square::from_coords(file, rank);
+            let uci = UciMove::Normal {
+                from,
+                to,
+                promotion,
+            };
+            uci.to_move(chess).map_err(|_| error)
+        }
+        _ => Err(error),
+    };
+    found.or_else(by_coordinates).map(Move::from_shakmaty)
 }
 
 /// Writes a move in SAN or a notation like it as SAN without check marks and annotations:
@@ -295,6 +315,8 @@ mod tests {
             ("Nd5", "c3d5"),
             ("ed5", "e4d5"),
             ("e4d5", "e4d5"),
+            ("c3d5", "c3d5"),
+            ("e1e2", "e1e2"),
         ] {
             assert_eq!(read(text).as_deref(), Some(m), "{text}");
         }
