@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::game::{Game, Mover};
-use super::search::{Search, TreeNode};
-use super::trace::Visits;
+use super::search::{Search, TO_THE_END, TreeNode};
+use super::trace::{ValueBound, Visits};
 
 /// The largest number of leaves of a tree that is shown. Larger ones cannot be read.
 pub const MOST_LEAVES: usize = 400;
@@ -40,7 +40,7 @@ pub struct OutlineNode {
 }
 
 impl OutlineNode {
-    /// Returns the value or the bound that the search found, as text; empty if it found none.
+    /// Returns the value, bound or estimate that the search found, as text; empty if it found none.
     pub fn value_text(&self, unit: super::game::Value) -> String {
         let visits = self.visits.as_ref();
         visits
@@ -71,7 +71,9 @@ pub fn outline<G: Game>(
 ) -> Result<Vec<OutlineNode>, TooLarge> {
     let mut nodes = Vec::new();
     let mut leaves = MOST_LEAVES;
-    add(search, root, None, false, &mut nodes, &mut leaves)?;
+    let visits = search.trace().and_then(|trace| trace.at(root.path));
+    let depth = visits.map_or(0, |visits| visits.depth);
+    add(search, root, None, false, depth, &mut nodes, &mut leaves)?;
     // Children have larger numbers than their parents.
     for index in (0..nodes.len()).rev() {
         let Some(node) = nodes.get(index) else {
@@ -86,17 +88,26 @@ pub fn outline<G: Game>(
     Ok(nodes)
 }
 
+/// Adds a node, which the last pass over the root searched to this depth if at all, and those below
+/// it.
 fn add<G: Game>(
     search: &Search<'_, G>,
     node: &TreeNode<G>,
     parent: Option<usize>,
     is_beyond: bool,
+    depth: u32,
     nodes: &mut Vec<OutlineNode>,
     leaves: &mut usize,
 ) -> Result<(), TooLarge> {
     let index = nodes.len();
     let visits_of = |node: &TreeNode<G>| search.trace()?.at(node.path).cloned();
-    let visits = visits_of(node);
+    let mut visits = visits_of(node);
+    if let Some(visits) = &mut visits
+        && visits.depth < depth
+        && !search.is_end(node)
+    {
+        visits.bound = ValueBound::Estimate;
+    }
     let above = parent.and_then(|parent| nodes.get(parent));
     let mut dewey = above.map_or(Vec::new(), |above| above.dewey.clone());
     if let Some(above) = above {
@@ -118,6 +129,11 @@ fn add<G: Game>(
         *leaves = leaves.checked_sub(1).ok_or(TooLarge)?;
         return Ok(());
     }
+    let below = match search.player(node) {
+        _ if depth == TO_THE_END => depth,
+        Mover::Chance => depth,
+        _ => depth.saturating_sub(1),
+    };
     for child in search.children(node) {
         let child_is_beyond = node.depth == 0;
         if child_is_beyond && visits_of(&child).is_none() {
@@ -127,7 +143,16 @@ fn add<G: Game>(
         if let Some(placed) = nodes.get_mut(index) {
             placed.children.push(number);
         }
-        add(search, &child, Some(index), child_is_beyond, nodes, leaves)?;
+        let parent = Some(index);
+        add(
+            search,
+            &child,
+            parent,
+            child_is_beyond,
+            below,
+            nodes,
+            leaves,
+        )?;
         let m = child.via.as_ref();
         if let Some(placed) = nodes.get_mut(number) {
             placed.via = m.map_or(String::new(), |m| search.game().move_text(&node.state, m));

@@ -228,7 +228,7 @@ impl<'g, G: Game> Search<'g, G> {
     ) -> Result<Option<Value>, Halt> {
         self.meter.tick()?;
         if let Some(trace) = &mut self.trace {
-            trace.enter(node.path, window);
+            trace.enter(node.path, window, node.depth);
         }
         let value = match self.game.utility(&node.state) {
             Some(value) => value,
@@ -289,7 +289,7 @@ impl<'g, G: Game> Search<'g, G> {
     pub fn table_hit(&mut self, node: &TreeNode<G>, window: Window, value: Value) {
         self.meter.counters.table_hits += 1;
         if let Some(trace) = &mut self.trace {
-            trace.table_hit(node.path, window, value);
+            trace.table_hit(node.path, window, value, node.depth);
         }
     }
 

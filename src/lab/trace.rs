@@ -19,15 +19,19 @@ pub enum ValueBound {
     Lower,
     /// The true value is at most this.
     Upper,
+    /// A shallower search found this, with estimates in place of what it did not see.
+    Estimate,
 }
 
 impl ValueBound {
-    /// Returns the sign that stands before a bound, and nothing before an exact value.
+    /// Returns the sign that stands before a bound or an estimate, and nothing before an exact
+    /// value.
     pub fn sign(self) -> &'static str {
         match self {
             ValueBound::Exact => "",
             ValueBound::Lower => "≥",
             ValueBound::Upper => "≤",
+            ValueBound::Estimate => "≈",
         }
     }
 
@@ -97,6 +101,8 @@ pub struct Visits {
     pub value: Option<Value>,
     /// The relation of that value to the node's true value.
     pub bound: ValueBound,
+    /// The number of plies that the last visit was to search.
+    pub depth: u32,
 }
 
 /// The log of a search, and a summary for each node that it entered.
@@ -108,11 +114,12 @@ pub struct SearchTrace {
 }
 
 impl SearchTrace {
-    pub(super) fn enter(&mut self, path: u64, window: Option<Window>) {
+    pub(super) fn enter(&mut self, path: u64, window: Option<Window>, depth: u32) {
         self.count += 1;
         let visits = self.visits.entry(path).or_default();
         visits.order.push(self.count);
         visits.window = window;
+        visits.depth = depth;
         self.log(path, Action::Enter, window, None);
     }
 
@@ -121,12 +128,13 @@ impl SearchTrace {
         self.log(path, Action::Leaf, None, Some(value));
     }
 
-    pub(super) fn table_hit(&mut self, path: u64, window: Window, value: Value) {
+    pub(super) fn table_hit(&mut self, path: u64, window: Window, value: Value, depth: u32) {
         self.count += 1;
         let bound = ValueBound::of(value, Some(window));
         let visits = self.visits.entry(path).or_default();
         visits.order.push(self.count);
         visits.window = Some(window);
+        visits.depth = depth;
         self.end(path, value, bound);
         self.log(path, Action::TableHit, Some(window), Some(value));
     }

@@ -255,8 +255,8 @@ fn legend(canvas: &mut Canvas, middle: f64, height: f64, language: Language) {
         (
             BLUE,
             language.pick(
-                "numbers beside or below a node: the order of visits · ≤ ≥: a bound on the value",
-                "números junto a un nodo o debajo: el orden de las visitas · ≤ ≥: una cota del valor",
+                "numbers beside or below a node: the order of visits · ≤ ≥: a bound on the value · ≈: an estimate",
+                "números junto a un nodo o debajo: el orden de las visitas · ≤ ≥: una cota del valor · ≈: una estimación",
             ),
         ),
         (

@@ -90,10 +90,21 @@ impl ExplicitTree {
             return;
         }
         *text += match node.player {
-            Mover::Max => "max(",
-            Mover::Min => "min(",
-            Mover::Chance => "chance(",
+            Mover::Max => "max",
+            Mover::Min => "min",
+            Mover::Chance => "chance",
         };
+        let number = |value| value_text(value, UNIT);
+        match node.bounds {
+            Some((lower, upper)) => *text += &format!("@{}..{}", number(lower), number(upper)),
+            // An estimate of 0 need not be written.
+            None if node.value == 0 => {}
+            None => *text += &format!("@{}", number(node.value)),
+        }
+        if !node.is_quiet {
+            *text += "!";
+        }
+        *text += "(";
         for (number, child) in node.children.iter().enumerate() {
             if number > 0 {
                 *text += " ";
@@ -191,5 +202,25 @@ impl Game for ExplicitTree {
         } else {
             self.moves(state)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_tree_is_that_tree() {
+        for text in [
+            "max(min(3 12 8) min(2 4 6))",
+            "max(min@4(-5 -3) min@-2.5(2 3))",
+            "max(A:min@-2..5(1 2) B:chance!(3*1 2))",
+            "min@1!(max(1 2) 7)",
+        ] {
+            let tree = ExplicitTree::parse(text).unwrap();
+            assert_eq!(tree.state_text(&tree.start(), Language::English), text);
+        }
+        let tree = ExplicitTree::parse("((1 2) @0(3))").unwrap();
+        assert_eq!(tree.text_of(0), "max(min(1 2) min(3))");
     }
 }

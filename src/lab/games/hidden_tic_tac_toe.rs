@@ -64,18 +64,30 @@ impl HiddenGame for HiddenTicTacToe {
     }
 }
 
-/// Returns the belief state at Max's first turn: all positions that Max cannot tell apart.
-pub fn first_belief(board: &Board) -> BTreeSet<(Board, u16)> {
+/// Returns the belief state at Max's first turn, which has all positions that Max cannot tell
+/// apart, and the worst result for Max of the games that are over by then, if any can be.
+pub fn first_belief(board: &Board) -> (BTreeSet<(Board, u16)>, Option<Value>) {
     let game = TicTacToe::default();
+    let boards = if game.utility(board).is_none() && game.player(board) == Mover::Min {
+        let replies = game.moves(board);
+        replies
+            .iter()
+            .map(|reply| game.apply(board, reply))
+            .collect()
+    } else {
+        vec![*board]
+    };
     // Marks on a given board are known.
     let known = board.noughts();
-    if game.utility(board).is_some() {
-        BTreeSet::new()
-    } else if game.player(board) == Mover::Max {
-        BTreeSet::from([(*board, known)])
-    } else {
-        let replies = game.moves(board);
-        let after = |reply: &u8| (game.apply(board, reply), known);
-        replies.iter().map(after).collect()
+    let mut belief = BTreeSet::new();
+    let mut ended = None;
+    for board in boards {
+        match game.utility(&board) {
+            Some(value) => ended = Some(ended.unwrap_or(value).min(value)),
+            None => {
+                belief.insert((board, known));
+            }
+        }
     }
+    (belief, ended.map(Value::signum))
 }

@@ -339,7 +339,7 @@ fn guaranteed(game: &HiddenTicTacToe, belief: &BTreeSet<(Board, u16)>) -> Value 
 fn belief_states_give_what_max_can_guarantee() {
     let value = |board: &str| {
         let start = Board::parse(board, None).unwrap();
-        let belief = first_belief(&start);
+        let (belief, _) = first_belief(&start);
         let mut search = BeliefSearch::new(&HiddenTicTacToe, Meter::new(RunLimits::default()));
         let found = search.solve(&belief).unwrap().value;
         assert_eq!(found, guaranteed(&HiddenTicTacToe, &belief), "{board}");
@@ -360,7 +360,7 @@ fn belief_states_give_what_max_can_guarantee() {
         taken == 4 && game.utility(start).is_none()
     }) {
         let seen = value_of(Algorithm::AlphaBeta, &TicTacToe { start }, TO_THE_END).signum();
-        let belief = first_belief(&start);
+        let (belief, _) = first_belief(&start);
         let mut search = BeliefSearch::new(&HiddenTicTacToe, Meter::new(RunLimits::default()));
         let found = search.solve(&belief).unwrap().value;
         assert!(found <= seen);

@@ -192,6 +192,7 @@ fn every_bound_holds() {
                     ValueBound::Exact => found == *value,
                     ValueBound::Lower => found <= *value,
                     ValueBound::Upper => found >= *value,
+                    ValueBound::Estimate => true,
                 };
                 let name = algorithm.entry().name;
                 assert!(
@@ -209,6 +210,37 @@ fn every_bound_holds() {
             assert_eq!(counted(Action::Enter), counters.leaves + counters.interior);
         }
     }
+}
+
+#[test]
+fn estimates_of_shallower_searches_are_marked() {
+    let mut estimates = 0;
+    for seed in 0..40 {
+        let tree = RandomTree {
+            depth: 4,
+            largest: 100,
+            seed,
+            ..RandomTree::default()
+        };
+        let values = true_values(&tree);
+        for algorithm in [Algorithm::Deepening, Algorithm::Aspiration] {
+            let mut search = Search::new(&tree);
+            search.record();
+            let root = search.root(4);
+            search_with(algorithm, &mut search, &root, &AlgorithmSettings::default()).unwrap();
+            for node in outline(&search, &root).unwrap() {
+                let Some(visits) = node.visits.filter(|visits| visits.value.is_some()) else {
+                    continue;
+                };
+                match visits.bound {
+                    ValueBound::Exact => assert_eq!(visits.value, values.get(&node.path).copied()),
+                    ValueBound::Estimate => estimates += 1,
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(estimates > 0);
 }
 
 #[test]

@@ -120,10 +120,16 @@ fn import(
 }
 
 fn is_forfeited(pgn: &PgnGame) -> bool {
+    const REASONS: [&str; 5] = [
+        "abandoned",
+        "illegal",
+        "rules infraction",
+        "stalled",
+        "time forfeit",
+    ];
     pgn.tag("Termination").is_some_and(|reason| {
-        ["abandoned", "illegal", "stalled", "time forfeit"]
-            .iter()
-            .any(|word| reason.contains(word))
+        let reason = reason.to_ascii_lowercase();
+        REASONS.iter().any(|word| reason.contains(word))
     })
 }
 

@@ -230,23 +230,28 @@ fn race(args: &SolveArgs, lang: Language) -> Result<Solved, LabError> {
 /// Returns what Max can guarantee without seeing Min's marks.
 fn hidden(args: &SolveArgs, lang: Language) -> Result<Solved, LabError> {
     let game = args.game.tic_tac_toe()?;
-    let belief = first_belief(&game.start);
+    let (belief, ended) = first_belief(&game.start);
     let mut search = BeliefSearch::new(&HiddenTicTacToe, Meter::new(args.tuning.limits()));
-    let found = search.solve(&belief).map_err(|halt| LabError::Halt {
-        algorithm: "belief-states",
-        halt,
-    })?;
-    let value = match (game.utility(&game.start), found.best) {
-        (Some(value), _) => value.signum(),
-        (None, _) => found.value,
+    let found = match belief.is_empty() {
+        true => None,
+        false => Some(search.solve(&belief).map_err(|halt| LabError::Halt {
+            algorithm: "belief-states",
+            halt,
+        })?),
     };
+    let value = ended
+        .into_iter()
+        .chain(found.map(|found| found.value))
+        .min();
+    // Where the games that are over are worse, it does not matter what Max plays.
+    let best = found
+        .filter(|found| Some(found.value) == value)
+        .and_then(|found| found.best);
     Ok(Solved {
         position: game.state_text(&game.start, lang),
         method: lang.pick("belief states", "estados de creencia"),
-        values: vec![value.to_string()],
-        line: found
-            .best
-            .map_or(String::new(), |square| (square + 1).to_string()),
+        values: vec![value.unwrap_or(0).to_string()],
+        line: best.map_or(String::new(), |square| (square + 1).to_string()),
         counters: None,
         note: format!(
             "{}; {} {}",

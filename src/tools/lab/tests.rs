@@ -204,6 +204,13 @@ fn solve_knows_what_games_are_worth() {
     assert_eq!(json[0]["values"][0], "4");
     assert_eq!(json[1]["values"][0], "4");
     assert_eq!(json[0]["line"].as_str().unwrap().split(' ').count(), 4);
+    // Min is to move and can win at once, which the game tells Max.
+    let hidden = ["solve", "--other", "hidden-tic-tac-toe", "--board"];
+    for (board, value) in [("OO./XX./..X", -1), ("XX./OO./...", 1)] {
+        let text = lab(&[&hidden[..], &[board]].concat());
+        assert!(text.contains(&format!("belief states: {value} ")), "{text}");
+        assert_eq!(text.contains("best play"), value > 0, "{text}");
+    }
 }
 
 #[test]

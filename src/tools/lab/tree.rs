@@ -66,7 +66,7 @@ struct Shown {
     visits: Vec<usize>,
     alpha: Option<String>,
     beta: Option<String>,
-    /// The value, or the bound on it, with which the last visit ended.
+    /// The value, the bound on it or the estimate of it with which the last visit ended.
     value: Option<String>,
     /// The relation of that value to the true one.
     bound: Option<ValueBound>,

@@ -75,8 +75,10 @@ pub struct Histogram {
     selection: Selection,
     /// `[material][score]`
     outcomes: Vec<Outcomes>,
-    /// The number of games.
+    /// The number of games used.
     pub games: u64,
+    /// The number of games left out: they were cut off, and the model decided them by lot.
+    pub lots: u64,
     /// The number of positions used.
     pub positions: u64,
 }
@@ -89,15 +91,20 @@ impl Histogram {
             selection,
             outcomes: vec![Outcomes::default(); MATERIALS * scores],
             games: 0,
+            lots: 0,
             positions: 0,
         }
     }
 
-    /// Adds the positions of a game.
+    /// Adds the positions of a game, unless it was cut off.
     ///
     /// # Errors
     /// Fails at an illegal move; then nothing is added.
     pub fn add(&mut self, game: &RecordedGame) -> Result<(), GameError> {
+        if game.expected.is_some() {
+            self.lots += 1;
+            return Ok(());
+        }
         let mut scores = Vec::with_capacity(game.moves.len());
         let mut counts = [0_u32; MATERIALS];
         game.replay(|ply, position, scored| {

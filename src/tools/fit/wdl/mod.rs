@@ -23,7 +23,7 @@ use super::FitError;
 use crate::games::RecordedGame;
 use crate::tools::datagen::files::each_whole_game;
 use crate::tools::kit::files;
-use crate::tools::kit::progress::say;
+use crate::tools::kit::progress::{count, say};
 use crate::tools::kit::{IoContext as _, replace_file};
 use crate::tools::{Exit, ToolError};
 use calibration::Calibration;
@@ -112,6 +112,10 @@ fn read(args: &WdlArgs) -> Result<(Histogram, Exit), FitError> {
             .and_then(|game| histogram.add(&game))
             .map_err(|error| location.fault(error))
     })?;
+    if histogram.lots > 0 {
+        let games = count(histogram.lots, "game");
+        say(&format!("left out {games}, cut off and decided by lot"));
+    }
     if histogram.positions == 0 {
         return Err(FitError::NoPositions {
             games: histogram.games,

@@ -195,7 +195,11 @@ fn positions_are_seen_from_the_side_ahead() {
         .add(&game(GameResult::Draw, &[0, 0, -100]))
         .unwrap();
     histogram.add(&game(GameResult::Black, &[0, 0, 0])).unwrap();
+    let mut cut_off = game(GameResult::Black, &[0, 0, 100]);
+    cut_off.expected = Some(0.5);
+    histogram.add(&cut_off).unwrap();
     assert_eq!((histogram.games, histogram.positions), (3, 4));
+    assert_eq!(histogram.lots, 1);
     let cell = |score, weights, positions| OutcomeCell {
         score,
         material: 10,
