@@ -61,8 +61,13 @@ pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     } else {
         moves
     };
-    // The increment also pays for the lag when little else is left to do so.
-    let owed = (overhead.min(increment) - spare / MOVES_WITHOUT_DEBT).max(0.0);
+    // The increment also pays for the lag: `lag` counts on all of it if it is smaller than the
+    // overhead, and otherwise it does so when little else is left.
+    let owed = if overhead > increment {
+        increment
+    } else {
+        (overhead - spare / MOVES_WITHOUT_DEBT).max(0.0)
+    };
     let income = (increment - owed) * share(params::time_increment_share());
     let soft = (usable / timed + income).min(largest);
     let hard = (soft * share(params::time_hard_factor())).min(largest);
@@ -188,10 +193,15 @@ mod tests {
             ((30_000, 0, Some(80)), 200),
             ((60_000, 0, Some(100)), 200),
             ((60_000, 100, Some(100)), 300),
+            ((60_000, 100, Some(100)), 400),
+            ((60_000, 500, Some(60)), 1_000),
+            ((120_000, 1_000, Some(60)), 2_000),
         ] {
             let overhead = u64::try_from(lag).unwrap();
-            let least = least_left(soft, time, overhead, lag, 200, false);
-            assert!(least > 0.0, "{time:?} {lag}");
+            for ponders in [false, true] {
+                let least = least_left(soft, time, overhead, lag, 200, ponders);
+                assert!(least > 0.0, "{time:?} {lag} {ponders} {least}");
+            }
         }
     }
 
