@@ -42,8 +42,6 @@ fn solve(args: &SuiteArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
     let search = args.search.clone().limited();
     let suite = Suite::read(&args.files)?;
     report_unread(&suite.unread);
-    // A signal that comes before ends the process.
-    let interrupt = &*Interrupt::on_signal()?;
     let problems: Vec<&SuitePosition> = suite
         .positions
         .iter()
@@ -56,6 +54,12 @@ fn solve(args: &SuiteArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
         .zip(problems.iter().copied())
         .filter(|&(number, _)| args.shard.is_none_or(|shard| shard.contains(number as u64)))
         .unzip();
+    // Nothing is lost if a suite is named twice.
+    let suites: BTreeSet<&str> = args.files.iter().map(String::as_str).collect();
+    let suites: Vec<&Path> = suites.into_iter().map(Path::new).collect();
+    files::check(&suites, &args.outputs.files().collect::<Vec<_>>())?;
+    // A signal that comes before ends the process.
+    let interrupt = &*Interrupt::on_signal()?;
     let engines = &args.engines.0;
     let run = SuiteRun {
         positions: &positions,
@@ -70,10 +74,6 @@ fn solve(args: &SuiteArgs, out: &mut dyn Write) -> Result<Exit, EpdError> {
         jobs: job_count(args.jobs, search.resources.threads),
     };
     run.check()?;
-    // Nothing is lost if a suite is named twice.
-    let suites: BTreeSet<&str> = args.files.iter().map(String::as_str).collect();
-    let suites: Vec<&Path> = suites.into_iter().map(Path::new).collect();
-    files::check(&suites, &args.outputs.files().collect::<Vec<_>>())?;
     let total = (positions.len() * engines.len()) as u64;
     let report = SuiteReport {
         format: FORMAT,

@@ -77,8 +77,7 @@ fn check_redirected(inputs: &[&Path], outputs: &[&Path]) -> Result<(), ToolError
     let files = [(inputs, output), (outputs, input)];
     for (paths, standard) in files {
         let mut named = paths.iter().filter(|path| !is_standard(path));
-        let is_standard =
-            |path: &&&Path| standard.is_some() && Handle::from_path(path).ok() == standard;
+        let is_standard = |path: &&&Path| standard.is_some() && handle(path) == standard;
         if let Some(same) = named.find(is_standard) {
             return Err(ToolError::SameFile(same.to_path_buf()));
         }
@@ -149,10 +148,20 @@ pub fn refuse_unreadable(beginning: &[u8]) -> io::Result<()> {
 
 /// Returns whether two paths lead to the same file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    same_file::is_same_file(one, other).unwrap_or_else(|_| match (resolved(one), resolved(other)) {
+    if let (Some(one), Some(other)) = (handle(one), handle(other)) {
+        return one == other;
+    }
+    match (resolved(one), resolved(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one == other,
-    })
+    }
+}
+
+/// Returns a handle by which a regular file is known under all its names. To open a pipe would wait
+/// for its other end.
+fn handle(path: &Path) -> Option<Handle> {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    is_file.then(|| Handle::from_path(path).ok()).flatten()
 }
 
 /// Returns the absolute path of a file, which need not exist in its directory.
@@ -221,7 +230,16 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn devices_may_be_outputs_of_their_own() {
+    fn devices_and_pipes_may_be_outputs_of_their_own() {
         assert!(check(&[], &[Path::new("/dev/null")]).is_ok());
+        // Nobody reads the pipe, so that to open it would not end.
+        let folder = tempfile::tempdir().unwrap();
+        let [pipe, file] = ["pipe", "file"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        fs::write(&file, "").unwrap();
+        assert!(check(&[&file], &[&pipe]).is_ok());
+        assert!(check(&[Path::new("-")], &[&pipe, &file]).is_ok());
+        assert!(check(&[&pipe], &[&pipe]).is_err());
     }
 }
