@@ -72,15 +72,19 @@ impl Evaluation {
         }
     }
 
-    /// Parses the value of an `%eval` command. A depth after a comma is ignored.
+    /// Parses the value of an `%eval` command. A depth after a comma is ignored. Values beyond the
+    /// largest, which some programs give for wins by tablebases, become the largest.
     pub fn parse(text: &str) -> Option<Evaluation> {
         let text = text.split(',').next().unwrap_or_default().trim();
         if let Some(moves) = text.strip_prefix('#') {
             return moves.parse().ok().map(Evaluation::Mate);
         }
         let pawns: f64 = text.parse().ok()?;
-        let value = (pawns * 100.0).round();
-        (value.abs() <= f64::from(MAX_CENTIPAWNS)).then_some(Evaluation::Centipawns(value as i32))
+        let limit = f64::from(MAX_CENTIPAWNS);
+        let value = (pawns * 100.0).round().clamp(-limit, limit);
+        pawns
+            .is_finite()
+            .then_some(Evaluation::Centipawns(value as i32))
     }
 
     /// Returns the expected score of White: the chance to win plus half the chance to draw.
@@ -255,7 +259,10 @@ mod tests {
             Evaluation::parse(" +0.5,21"),
             Some(Evaluation::Centipawns(50))
         );
+        let largest = Evaluation::Centipawns(-MAX_CENTIPAWNS);
+        assert_eq!(Evaluation::parse("-319.76"), Some(largest));
         assert_eq!(Evaluation::parse("nan"), None);
+        assert_eq!(Evaluation::parse("inf"), None);
         assert_eq!(Evaluation::parse("#"), None);
     }
 
