@@ -251,8 +251,8 @@ impl Worker<'_> {
 
     /// Reports all lines of an iteration that is not finished. Each finished line has changed the
     /// order, so reporting all of them keeps the first line the move that would be played, and no
-    /// move appears twice. A move that the iteration did not reach, or did not prove the best, keeps its line of
-    /// the iteration before.
+    /// move appears twice. A move that the iteration did not reach, or did not prove the best,
+    /// keeps its line of the iteration before.
     fn report_unfinished(&self, lines: usize, before: &[RootMove]) {
         self.publish();
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {

@@ -27,9 +27,9 @@ const RESERVE_OVERHEADS: f64 = 4.0;
 const MAX_RESERVE: f64 = 0.8;
 /// The share of the reserve that a move may use.
 const RESERVE_SHARE: f64 = 0.1;
-/// The number of moves whose lag the clock has to hold beyond the reserve, for all of the increment
-/// to be used.
-const MOVES_WITHOUT_DEBT: f64 = 8.0;
+/// The number of move overheads that the clock has to hold beyond the reserve, for all of the
+/// increment to be used.
+const LAGS_COVERED: f64 = 8.0;
 
 /// Returns the budget for one move.
 ///
@@ -63,12 +63,12 @@ pub fn budget(clock: Clock, overhead_ms: u64, ponders: bool) -> Budget {
     };
     // The increment also pays for the lag: `lag` counts on all of it if it is smaller than the
     // overhead, and otherwise it does so when little else is left.
-    let owed = if overhead > increment {
+    let for_lag = if overhead > increment {
         increment
     } else {
-        (overhead - spare / MOVES_WITHOUT_DEBT).max(0.0)
+        (overhead - spare / LAGS_COVERED).max(0.0)
     };
-    let income = (increment - owed) * share(params::time_increment_share());
+    let income = (increment - for_lag) * share(params::time_increment_share());
     let soft = (usable / timed + income).min(largest);
     let hard = (soft * share(params::time_hard_factor())).min(largest);
     Budget {

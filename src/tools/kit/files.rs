@@ -21,8 +21,8 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// Checks that no two of the files are the same, that the outputs can be created, and that at most
-/// one of them is standard output. Standard streams that are redirected are files, too. Otherwise a long run would end without some of its outputs, or
-/// destroy its input.
+/// one of them is standard output. Standard streams that are redirected are files, too. Otherwise
+/// a long run would end without some of its outputs, or destroy its input.
 ///
 /// # Errors
 /// Fails for the first file with which that is not so.
