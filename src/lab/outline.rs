@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::game::{Game, Mover};
-use super::search::{Search, TO_THE_END, TreeNode};
+use super::search::{Search, TreeNode, depth_below};
 use super::trace::{ValueBound, Visits};
 
 /// The largest number of leaves of a tree that is shown. Larger ones cannot be read.
@@ -129,11 +129,7 @@ fn add<G: Game>(
         *leaves = leaves.checked_sub(1).ok_or(TooLarge)?;
         return Ok(());
     }
-    let below = match search.player(node) {
-        _ if depth == TO_THE_END => depth,
-        Mover::Chance => depth,
-        _ => depth.saturating_sub(1),
-    };
+    let below = depth_below(depth, search.player(node) == Mover::Chance);
     for child in search.children(node) {
         let child_is_beyond = node.depth == 0;
         if child_is_beyond && visits_of(&child).is_none() {

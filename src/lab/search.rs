@@ -365,16 +365,21 @@ pub struct Children<'g, 'n, G: Game> {
     is_throw: bool,
 }
 
+/// Returns the depth that is left after a move or a throw from a node of this depth. Throws take
+/// none.
+pub(super) fn depth_below(depth: u32, is_throw: bool) -> u32 {
+    match depth {
+        TO_THE_END => TO_THE_END,
+        depth => depth.saturating_sub(u32::from(!is_throw)),
+    }
+}
+
 impl<G: Game> Iterator for Children<'_, '_, G> {
     type Item = TreeNode<G>;
 
     fn next(&mut self) -> Option<TreeNode<G>> {
         let (index, m) = self.moves.next()?;
-        let cost = u32::from(!self.is_throw);
-        let depth = match self.node.depth {
-            TO_THE_END => TO_THE_END,
-            depth => depth.saturating_sub(cost),
-        };
+        let depth = depth_below(self.node.depth, self.is_throw);
         Some(TreeNode {
             state: self.game.apply(&self.node.state, &m),
             path: mix(self.node.path ^ (index as u64 + 1)),
