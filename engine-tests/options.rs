@@ -204,6 +204,19 @@ fn the_debug_log_has_every_line() {
 }
 
 #[test]
+fn the_debug_log_has_the_lines_of_the_command_line() {
+    let directory = temporary_directory("log of arguments");
+    let path = directory.path().join("log.txt");
+    let option = format!("setoption name Debug Log File value {}", path.display());
+    let status = command().args([&*option, "go depth 1"]).output();
+    assert!(status.expect("the program starts").status.success());
+    let log = std::fs::read_to_string(&path).expect("there is a log");
+    for part in ["Z > go depth 1\n", "Z < bestmove "] {
+        assert!(log.contains(part), "{part:?} in\n{log}");
+    }
+}
+
+#[test]
 fn minimal_output_has_one_line_for_each_rank() {
     let mut engine = Engine::new();
     for (ranks, go) in [(1, "go depth 9"), (3, "go depth 6"), (1, "go movetime 200")] {

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::eval_file::read_file;
-use super::{Control, GameState, Go, Limits, MemoryError, SearchError, Searcher, Silent};
+use super::{GameState, Go, Limits, MemoryError, SearchError, Searcher, Silent};
+use crate::eval::nnue::Network;
 use crate::games::openings::{OpeningError, OpeningFile, OpeningRules};
 use crate::position::notation::fen;
 use crate::random::Random;
@@ -66,41 +67,52 @@ pub enum GenFensError {
 }
 
 impl GenFens {
-    /// Passes one FEN after the other to `report`, until there are enough or `is_stopped` returns
-    /// true.
+    /// Passes one FEN after the other to `report`, until there are enough or `go` is stopped. A
+    /// position is judged by searches with this network, or with the hand-written evaluation
+    /// without one.
     ///
     /// # Errors
     /// Returns an error if the book cannot be used or has only decided positions, or a search
     /// fails.
     pub fn run(
         &self,
-        is_stopped: &dyn Fn() -> bool,
+        network: Option<Network>,
+        go: Go<'_>,
         report: &mut dyn FnMut(&str),
     ) -> Result<(), GenFensError> {
         let book = self.read_book()?;
         let mut searcher = Searcher::new(HASH)?;
+        searcher.set_network(network);
         let mut random = Random::new(self.seed);
         for _ in 0..self.count {
-            if is_stopped() {
+            let opening = self.opening(&mut random, book.as_ref(), &mut searcher, go)?;
+            let Some(game) = opening else {
                 break;
-            }
-            let text = self.opening(&mut random, book.as_ref(), &mut searcher)?;
-            report(&text);
+            };
+            report(&fen(&game.position));
         }
         Ok(())
     }
 
+    /// Returns an opening, or nothing when `go` is stopped.
     fn opening(
         &self,
         random: &mut Random,
         book: Option<&OpeningFile>,
         searcher: &mut Searcher,
-    ) -> Result<String, GenFensError> {
+        go: Go<'_>,
+    ) -> Result<Option<GameState>, GenFensError> {
         for _ in 0..ATTEMPTS {
-            if let Some(game) = self.rules.draw(book, random)?
-                && is_undecided(&game, searcher)?
-            {
-                return Ok(fen(&game.position));
+            let drawn = self.rules.draw(book, random)?;
+            let undecided = match drawn {
+                Some(game) => is_undecided(&game, searcher, go)?.then_some(game),
+                None => None,
+            };
+            if go.is_stopped() {
+                return Ok(None);
+            }
+            if undecided.is_some() {
+                return Ok(undecided);
             }
         }
         Err(GenFensError::Decided)
@@ -119,15 +131,18 @@ impl GenFens {
 }
 
 /// Searches a position in a new game and tells whether neither side is winning.
-fn is_undecided(game: &GameState, searcher: &mut Searcher) -> Result<bool, SearchError> {
+fn is_undecided(
+    game: &GameState,
+    searcher: &mut Searcher,
+    go: Go<'_>,
+) -> Result<bool, SearchError> {
     let limits = Limits {
         nodes: Some(HARD_NODES),
         soft_nodes: Some(EXIT_NODES),
         ..Limits::default()
     };
     searcher.new_game();
-    let control = Control::default();
-    let analysis = searcher.search(game, &limits, Go::now(&control), &Silent);
+    let analysis = searcher.search(game, &limits, go, &Silent);
     let score = analysis.completed()?.and_then(|analysis| analysis.score);
     let material = material(&game.position);
     Ok(score.is_some_and(|score| centipawns(score, material).abs() <= EXIT_SCORE))
@@ -136,6 +151,7 @@ fn is_undecided(game: &GameState, searcher: &mut Searcher) -> Result<bool, Searc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Control;
     use crate::position::notation::parse_fen;
 
     fn request(count: u64, seed: u64) -> GenFens {
@@ -151,11 +167,16 @@ mod tests {
     }
 
     fn run(request: &GenFens) -> Result<Vec<String>, GenFensError> {
+        run_until(request, Control::default())
+    }
+
+    fn run_until(request: &GenFens, control: Control) -> Result<Vec<String>, GenFensError> {
         let request = request.clone();
         // Searches need more stack than a test has.
         let work = move || {
             let mut fens = Vec::new();
-            request.run(&|| false, &mut |fen| fens.push(fen.to_owned()))?;
+            let mut keep = |fen: &str| fens.push(fen.to_owned());
+            request.run(Some(Network::embedded()), Go::now(&control), &mut keep)?;
             Ok(fens)
         };
         std::thread::Builder::new()
@@ -202,6 +223,11 @@ mod tests {
         assert!(matches!(run_book(""), Err(GenFensError::Line(_))));
         let won = "8/5k2/8/8/8/2Q5/2K5/8 w - - 0 1\n";
         assert!(matches!(run_book(won), Err(GenFensError::Decided)));
+        let mut only_won = request(2, 1);
+        only_won.book = Some(path.clone());
+        let stopped = Control::default();
+        stopped.stop(1);
+        assert!(run_until(&only_won, stopped).unwrap().is_empty());
         std::fs::remove_file(&path).unwrap();
         let mut missing = request(1, 1);
         missing.book = Some(path);

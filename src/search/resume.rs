@@ -21,7 +21,7 @@ impl Worker<'_> {
             && request.options.multipv == 1
             && limits.searchmoves.is_empty()
             && limits.mate.is_none()
-            && !self.shared.root_in_tablebases
+            && self.shared.ranking_probes.is_none()
             && !self.keys.has_repeated(root);
         if !may_resume {
             return;

@@ -103,8 +103,8 @@ pub fn sort(moves: &mut [RootMove]) {
 pub struct Candidates {
     /// The moves, in the tablebases' order.
     pub moves: Vec<RootMove>,
-    /// Set when the tablebases have ranked them.
-    pub are_ranked: bool,
+    /// Number of probes by which the tablebases have ranked them; `None` if they have not.
+    pub ranking_probes: Option<u64>,
     /// Set when the search probes the tablebases. It need not when they have ranked the moves,
     /// unless they know of a win without its distance: only the search can tell then which moves
     /// make progress.
@@ -139,7 +139,7 @@ pub fn collect(request: &SearchRequest<'_>) -> Candidates {
     let Some(ranking) = ranking else {
         return Candidates {
             moves,
-            are_ranked: false,
+            ranking_probes: None,
             probe_tree: true,
         };
     };
@@ -154,7 +154,8 @@ pub fn collect(request: &SearchRequest<'_>) -> Candidates {
     moves.sort_by_key(|root_move| (Reverse(root_move.tb_rank), place(root_move.m)));
     Candidates {
         moves,
-        are_ranked: true,
+        // One for each legal move, wanted or not.
+        ranking_probes: Some(ranking.len() as u64),
         probe_tree: ranking
             .first()
             .is_some_and(|best| best.score.is_win() && best.dtz.is_none()),

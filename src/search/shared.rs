@@ -23,8 +23,8 @@ pub struct SharedState<'a> {
     pub request: SearchRequest<'a>,
     /// The root moves to choose among, in the tablebases' order.
     pub root_moves: Vec<RootMove>,
-    /// Set when the tablebases have ranked the root moves.
-    pub root_in_tablebases: bool,
+    /// Number of probes by which the tablebases have ranked the root moves; `None` if they have not.
+    pub ranking_probes: Option<u64>,
     /// Set when the search probes the tablebases.
     pub probe_tree: bool,
     /// The time budget, if there is a clock.
@@ -55,7 +55,7 @@ impl<'a> SharedState<'a> {
         } = *request.options;
         SharedState {
             root_moves: candidates.moves,
-            root_in_tablebases: candidates.are_ranked,
+            ranking_probes: candidates.ranking_probes,
             probe_tree: candidates.probe_tree,
             budget: request
                 .limits

@@ -76,12 +76,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             null_move_min_ply: 0,
             nodes: 0,
-            // Ranking the root moves took one probe for each of them.
-            tbhits: if id == 0 && shared.root_in_tablebases {
-                shared.root_moves.len() as u64
-            } else {
-                0
-            },
+            tbhits: shared.ranking_probes.filter(|_| id == 0).unwrap_or(0),
             next_poll: POLL_INTERVAL,
         }
     }

@@ -17,10 +17,8 @@ const MAX_MILLIS: i64 = 1_000_000_000_000;
 /// Tells whether a search ends without `stop`, and if it ponders, after `ponderhit`. A search for a
 /// mate need not.
 pub fn is_bounded(go: &GoCommand) -> bool {
-    let has_clock = [go.wtime, go.btime, go.winc, go.binc]
-        .iter()
-        .any(Option::is_some);
-    let is_limited = go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
+    let is_limited =
+        go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock(go);
     let has_lost_limit = go.problems.lost_limit() && go.mate.is_none();
     go.perft.is_some() || (!go.infinite && (is_limited || has_lost_limit))
 }
@@ -32,9 +30,6 @@ pub fn limits(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String))
         searchmoves: searchmoves(go, position, warn),
         depth: go.depth,
         nodes: go.nodes,
-        soft_nodes: None,
-        noisy_soft_nodes: None,
-        full_width: false,
         mate: go.mate,
         movetime: go
             .movetime
@@ -43,6 +38,7 @@ pub fn limits(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String))
         clock: clock(go, position).filter(|_| !go.infinite),
         infinite: go.infinite,
         ponder: go.ponder,
+        ..Limits::default()
     };
     let is_limited = limits.depth.is_some()
         || limits.nodes.is_some()
@@ -72,6 +68,16 @@ fn searchmoves(go: &GoCommand, position: &Position, warn: &mut dyn FnMut(String)
     moves
 }
 
+/// Tells whether the game is played on a clock. Some GUIs send zeros for all clock fields when
+/// another limit applies.
+fn has_clock(go: &GoCommand) -> bool {
+    let is_limited =
+        go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.movetime.is_some();
+    let fields = [go.wtime, go.btime, go.winc, go.binc];
+    let mut given = fields.into_iter().flatten();
+    given.any(|millis| !is_limited || millis != 0)
+}
+
 /// Returns the clock of the side to move. If the GUI sent only the other side's, the safe guess is
 /// that almost no time is left.
 fn clock(go: &GoCommand, position: &Position) -> Option<Clock> {
@@ -79,11 +85,8 @@ fn clock(go: &GoCommand, position: &Position) -> Option<Clock> {
         Color::White => (go.wtime, go.winc),
         Color::Black => (go.btime, go.binc),
     };
-    let is_timed = [go.wtime, go.btime, go.winc, go.binc]
-        .iter()
-        .any(Option::is_some);
     let millis = |given: Option<i64>| given.unwrap_or(0).clamp(-MAX_MILLIS, MAX_MILLIS);
-    is_timed.then(|| Clock {
+    has_clock(go).then(|| Clock {
         remaining_ms: millis(time),
         increment_ms: millis(increment),
         moves_to_go: go.movestogo,
@@ -106,8 +109,8 @@ mod tests {
 
     #[test]
     fn limits_follow_the_side_to_move() {
-        let white = |text| limits_after(&[], text).0;
-        let black = |text| limits_after(&["e2e4"], text).0;
+        let white = |text: &str| limits_after(&[], text).0;
+        let black = |text: &str| limits_after(&["e2e4"], text).0;
         let clock = white("wtime -5 btime 7 winc 1 binc 2 movestogo 3").clock;
         assert_eq!(
             clock,
@@ -121,6 +124,15 @@ mod tests {
         assert_eq!((clock.remaining_ms, clock.increment_ms), (7, 2));
         assert_eq!(black("wtime 1000").clock.unwrap().remaining_ms, 0);
         assert_eq!(black("movestogo 4").clock, None);
+        for limit in ["depth 9", "nodes 9", "mate 2", "movetime 9"] {
+            for zeros in ["winc 0 binc 0", "wtime 0 btime 0 winc 0 binc 0 movestogo 0"] {
+                let text = format!("{limit} {zeros}");
+                assert_eq!(white(&text).clock, None, "{text}");
+            }
+            let text = format!("{limit} wtime 5 btime 0");
+            assert_eq!(black(&text).clock.unwrap().remaining_ms, 0, "{text}");
+        }
+        assert_eq!(white("wtime 0 btime 0").clock.unwrap().remaining_ms, 0);
         let (limits, warnings) = limits_after(&["e2e4"], "searchmoves e7e5 e7e5 e2e4 x");
         assert_eq!((limits.searchmoves.len(), warnings), (1, 2));
         let endless = black("infinite wtime 1000 movetime 10");
@@ -145,7 +157,14 @@ mod tests {
         ] {
             assert!(is_bounded(text), "{text}");
         }
-        for text in ["", "mate 3", "infinite depth 3", "ponder", "frob"] {
+        for text in [
+            "",
+            "mate 3",
+            "mate 3 wtime 0 btime 0",
+            "infinite depth 3",
+            "ponder",
+            "frob",
+        ] {
             assert!(!is_bounded(text), "{text}");
         }
     }

@@ -84,8 +84,10 @@ pub fn run_lines<'a>(
     let router = Arc::new(CommandRouter::default());
     let output = Arc::new(UciOutput::new(output, router.clone()));
     let mut session = Session::new(searcher, router.clone(), output.clone());
-    let mut commands = lines.into_iter().map(str::parse).peekable();
-    while let Some(command) = commands.next() {
+    let parsed = |line: &'a str| (line, line.parse());
+    let mut commands = lines.into_iter().map(parsed).peekable();
+    while let Some((line, command)) = commands.next() {
+        output.log_input(line);
         let is_mate_search = |go: &GoCommand| go.mate.is_some() && !go.infinite && !go.ponder;
         let ends_itself = matches!(&command, Ok(Command::Go(go)) if is_mate_search(go));
         router.set_input_ended(!ends_itself);
@@ -94,7 +96,7 @@ pub fn run_lines<'a>(
             Err(error) => Job::Refused(error),
         };
         // It comes first, because the search that it is meant for would be over by its turn.
-        if matches!(commands.peek(), Some(Ok(Command::PonderHit))) {
+        if matches!(commands.peek(), Some((_, Ok(Command::PonderHit)))) {
             router.ponderhit(Instant::now());
         }
         if session.handle(job).is_break() {

@@ -167,17 +167,24 @@ impl Session {
     }
 
     fn work(&mut self, number: u64, received: Instant, command: Command) {
+        let router = self.router.clone();
+        let control = router.control();
+        let go = Go {
+            control,
+            number,
+            received,
+        };
         match command {
-            Command::Go(go) => match go.perft {
+            Command::Go(command) => match command.perft {
                 Some(depth) => {
-                    self.report_problems(&go);
+                    self.report_problems(&command);
                     self.perft(depth, number);
                 }
-                None => self.go(&go, number, received),
+                None => self.go(&command, go),
             },
             Command::Perft(depth) => self.perft(depth, number),
             Command::Bench(depth) => self.bench(depth, number),
-            Command::GenFens(request) => self.generate_openings(&request, number),
+            Command::GenFens(request) => self.generate_openings(&request, go),
             _ => {}
         }
     }
@@ -216,19 +223,14 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: &GoCommand, number: u64, received: Instant) {
-        self.report_problems(go);
+    fn go(&mut self, command: &GoCommand, go: Go<'_>) {
+        self.report_problems(command);
         let mut warn = |text| self.output.error(text);
-        let limits = limits(go, &self.game.position, &mut warn);
-        let report = UciReport::new(&self.output, self.settings.show_wdl, received);
+        let limits = limits(command, &self.game.position, &mut warn);
+        let report = UciReport::new(&self.output, self.settings.show_wdl, go.received);
         let report = match self.settings.minimal {
             true => report.minimal(),
             false => report,
-        };
-        let go = Go {
-            control: self.router.control(),
-            number,
-            received,
         };
         let analysis = self.searcher.search(&self.game, &limits, go, &report);
         report.finish();
@@ -267,11 +269,12 @@ impl Session {
         }
     }
 
-    /// Generates openings with a searcher of its own, so that the game is not disturbed.
-    fn generate_openings(&self, request: &GenFens, number: u64) {
-        let is_stopped = || self.router.control().is_stopped(number) || self.output.is_closed();
+    /// Generates openings with a searcher of its own, so that the game is not disturbed, but with
+    /// the same network.
+    fn generate_openings(&self, request: &GenFens, go: Go<'_>) {
+        let network = self.searcher.network().cloned();
         let mut report = |fen: &str| self.output.info(format_args!("genfens {fen}"));
-        if let Err(error) = request.run(&is_stopped, &mut report) {
+        if let Err(error) = request.run(network, go, &mut report) {
             self.output.error(error);
         }
     }

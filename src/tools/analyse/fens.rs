@@ -1,8 +1,8 @@
 //! `quevedo analyse --fens`: a table of positions with their scores, best moves and lines.
 
 use std::fs;
-use std::io::{self, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
@@ -17,14 +17,13 @@ use super::{AnalyseError, AnalysisArgs};
 use crate::atomic_write;
 use crate::position::{Position, notation};
 use crate::tools::epd::record::Record;
-use crate::tools::kit::csv_text;
 use crate::tools::kit::engines::EngineFailure;
 use crate::tools::kit::engines::info::UciScore;
-use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::files::{is_standard, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
 use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::kit::{csv_text, input};
 use crate::tools::{Exit, ToolError};
 
 /// The format of the table.
@@ -104,20 +103,17 @@ impl Observer for RowObserver<'_> {
 /// Fails when a file or the engine cannot be used, a line cannot be read, or the run is
 /// interrupted. The table has the positions done until then.
 pub fn run(args: &AnalysisArgs, out: &mut dyn Write) -> Result<Exit, AnalyseError> {
-    let text = read(args.input()).map_err(|source| AnalyseError::io(args.input(), source))?;
+    let failed = |source| AnalyseError::io(args.input(), source);
+    let text = input::decode(&input::read(args.input()).map_err(failed)?);
     // A signal that comes before ends the process.
     let interrupt = &*Interrupt::on_signal()?;
     let (spec, limits) = (args.engine_spec()?, args.limits());
     let analysts = analysts(args, &spec, &limits, interrupt)?;
     let mut unread = 0;
     let mut list = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (number, line) in input::list_lines(&text) {
         match Record::parse(line) {
-            Ok(record) => list.push((number, record.position)),
+            Ok(record) => list.push((number as u64, record.position)),
             Err(error) => {
                 unread += 1;
                 say(&format!("{}:{number}: {error}", args.input().display()));
@@ -201,17 +197,6 @@ fn open_journal(args: &AnalysisArgs) -> Result<Journal, AnalyseError> {
         });
     }
     Journal::open(out, &args.annotator(), 1)
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    if is_standard(path) {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = fs::read(path)?;
-    }
-    refuse_unreadable(&bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The positions and their rows, which several workers fill in.
@@ -366,8 +351,8 @@ fn merge_rows<R>(
 ) -> Result<(Vec<R>, Result<(), AnalyseError>), AnalyseError> {
     let mut merged = Merged::new(POSITION);
     for path in files {
-        let text = read(path).map_err(|source| AnalyseError::io(path, source))?;
-        read_rows(&text)
+        let bytes = input::read(path).map_err(|source| AnalyseError::io(path, source))?;
+        read_rows(&input::decode(&bytes))
             .and_then(|rows| add(&mut merged, rows))
             .map_err(|reason| AnalyseError::Part {
                 path: path.clone(),

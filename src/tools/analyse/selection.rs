@@ -1,17 +1,14 @@
 //! The games of the source that belong to a run.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read as _};
+use std::io::{self, BufRead as _, Cursor, Read as _};
 
 use super::shard::{self, ShardPlace};
 use super::{AnalyseError, AnalysisArgs};
 use crate::pgn::{PgnGame, PgnReader, RawGame};
 use crate::tools::epd::record::Record;
-use crate::tools::kit::files::{is_standard, refuse_unreadable};
+use crate::tools::kit::files::is_standard;
+use crate::tools::kit::input::{self, Source};
 use crate::tools::kit::jobs::Shard;
-
-/// A stream of PGN.
-type Source = Box<dyn BufRead + Send>;
 
 /// The games that `--first`, `--games` and `--shard` select.
 pub struct GameSelection {
@@ -51,9 +48,8 @@ impl GameSelection {
     /// Fails when it cannot be read.
     pub fn open(args: &AnalysisArgs) -> Result<GameSelection, AnalyseError> {
         let failed = |source| AnalyseError::io(args.input(), source);
-        let mut source = open(args).map_err(failed)?;
+        let mut source = input::open(args.input()).map_err(failed)?;
         let beginning = source.fill_buf().map_err(failed)?;
-        refuse_unreadable(beginning).map_err(failed)?;
         if is_list_of_positions(beginning) {
             return Err(AnalyseError::NotGames(args.input().to_owned()));
         }
@@ -63,7 +59,7 @@ impl GameSelection {
             // Each game says how many there are. A pipe can be read only once.
             let mut text = Vec::new();
             let counted = if length.is_some() {
-                open(args).map_err(failed)?
+                input::open(args.input()).map_err(failed)?
             } else {
                 source.read_to_end(&mut text).map_err(failed)?;
                 source = Box::new(Cursor::new(text.clone()));
@@ -163,18 +159,9 @@ impl GameSelection {
 
 /// Returns whether a file begins with a line of EPD or a FEN. PGN never does.
 fn is_list_of_positions(beginning: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(beginning);
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
-    first.is_some_and(|line| Record::parse(line).is_ok())
-}
-
-fn open(args: &AnalysisArgs) -> io::Result<Source> {
-    Ok(if is_standard(args.input()) {
-        Box::new(BufReader::with_capacity(1 << 16, io::stdin()))
-    } else {
-        Box::new(BufReader::with_capacity(1 << 20, File::open(args.input())?))
-    })
+    let text = input::decode(beginning);
+    let first = input::list_lines(&text).next();
+    first.is_some_and(|(_, line)| Record::parse(line).is_ok())
 }
 
 /// Returns the length of the input; `None` for a pipe.

@@ -1,8 +1,6 @@
 //! Positions with moves, in EPD. The moves of `bm` have equal weights; `c0 "e4=100, Nf3=40"`, or
 //! another table of points as in test suites, gives each move its own weight.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
 use super::BookToolError;
@@ -11,8 +9,7 @@ use crate::book::{entry::move_code, key};
 use crate::position::{Move, Position};
 use crate::tools::epd::goal::Goal;
 use crate::tools::epd::record::Record;
-use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_unreadable;
+use crate::tools::kit::{IoContext as _, input};
 
 /// Adds the moves of every line, and returns the number of lines. Invalid ones are passed to
 /// `complain` and left out.
@@ -25,20 +22,8 @@ pub fn add(
     mut complain: impl FnMut(BookToolError),
 ) -> Result<u64, BookToolError> {
     let mut added = 0;
-    let mut reader = BufReader::new(File::open(path).of_file(path)?);
-    let beginning = reader.fill_buf().of_file(path)?;
-    refuse_unreadable(beginning).of_file(path)?;
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).of_file(path)? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}' || c == '\0');
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
+    let text = input::decode(&input::read(path).of_file(path)?);
+    for (line, text) in input::list_lines(&text) {
         match read_line(text) {
             Ok((position, moves)) => {
                 added += 1;

@@ -16,8 +16,7 @@ use super::builder::{BookBuilder, MoveStats};
 use crate::book::{entry::move_code, key};
 use crate::position::notation::parse_move;
 use crate::position::{Move, Position};
-use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_unreadable;
+use crate::tools::kit::{IoContext as _, input};
 
 /// Parses moves from the initial position, with or without move numbers.
 fn parse_moves(text: &str) -> Result<Vec<Move>, String> {
@@ -51,10 +50,7 @@ pub fn read(
     path: &Path,
     mut complain: impl FnMut(BookToolError),
 ) -> Result<Vec<Vec<Move>>, BookToolError> {
-    let bytes = std::fs::read(path).of_file(path)?;
-    refuse_unreadable(&bytes).of_file(path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_start_matches('\u{feff}');
+    let text = input::decode(&input::read(path).of_file(path)?);
     let mut rows = (1..)
         .zip(text.lines())
         .filter(|(_, row)| !row.trim().is_empty() && !row.starts_with('#'));

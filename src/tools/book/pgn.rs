@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::BookToolError;
@@ -11,9 +11,8 @@ use super::builder::{BookBuilder, MoveStats};
 use crate::book::entry::move_code;
 use crate::book::key;
 use crate::pgn::{PgnGame, PgnReader};
-use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::Progress;
+use crate::tools::kit::{IoContext as _, input};
 
 /// The rating at which a game counts once when weights follow ratings.
 const RATING_BASE: f64 = 2000.0;
@@ -86,8 +85,7 @@ pub fn add(
         done: 0,
         progress: &progress,
     };
-    let mut source = BufReader::with_capacity(1 << 20, counted);
-    refuse_unreadable(source.fill_buf().of_file(path)?).of_file(path)?;
+    let source = input::buffered(counted).of_file(path)?;
     let mut reader = PgnReader::main_lines(source);
     let mut count = GameCount::default();
     loop {

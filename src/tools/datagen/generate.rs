@@ -2,7 +2,7 @@
 //!
 //! Searches must not block inside a work-stealing pool, so each worker has its own thread.
 
-use std::{fs, iter};
+use std::iter;
 
 use parking_lot::Mutex;
 
@@ -15,11 +15,10 @@ use crate::eval::nnue::checksum;
 use crate::games::openings::OpeningFile;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
-use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
 use crate::tools::kit::progress::{Progress, count};
+use crate::tools::kit::{IoContext as _, input};
 
 /// Generates games until a signal arrives or the target is reached.
 ///
@@ -98,8 +97,7 @@ fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenE
     let Some(path) = &recipe.openings else {
         return Ok(None);
     };
-    let text = fs::read(path).of_file(path)?;
-    refuse_unreadable(&text).of_file(path)?;
+    let text = input::read(path).of_file(path)?;
     let openings = OpeningFile::new(&text);
     openings.check().map_err(|error| DatagenError::Opening {
         path: path.clone(),

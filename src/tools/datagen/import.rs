@@ -2,7 +2,7 @@
 //! fastchess write them, to the format of the trainer.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write as _};
+use std::io::{BufRead, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
@@ -14,10 +14,9 @@ use crate::plural::count;
 use crate::position::Position;
 use crate::score::Score;
 use crate::tools::Exit;
-use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::file_path;
-use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::say;
+use crate::tools::kit::{IoContext as _, input};
 use crate::wdl::{from_centipawns, material};
 
 /// Convert games in PGN with scores, as OpenBench's workers and fastchess write them
@@ -55,9 +54,7 @@ pub fn run(args: &ImportArgs) -> Result<Exit, DatagenError> {
     let mut counts = ImportCounts::default();
     create(&args.out, |out| {
         for path in &args.games {
-            let file = File::open(path).of_file(path)?;
-            let mut source = BufReader::new(file);
-            refuse_unreadable(source.fill_buf().of_file(path)?).of_file(path)?;
+            let source = input::open(path).of_file(path)?;
             import(source, path, out, &mut counts, args)?;
         }
         match counts.games {

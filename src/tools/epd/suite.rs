@@ -1,7 +1,5 @@
 //! Reads suites from files.
 
-use std::fs;
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,10 +8,7 @@ use super::goal::Goal;
 use super::pgn;
 use super::record::Record;
 use crate::tools::ToolError;
-use crate::tools::kit::files::refuse_unreadable;
-
-/// The name of standard input.
-pub const STDIN: &str = "-";
+use crate::tools::kit::{IoContext as _, input};
 
 /// The place of a line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -74,10 +69,8 @@ impl Suite {
     pub fn read(files: &[String]) -> Result<Suite, ToolError> {
         let mut suite = Suite::default();
         for file in files {
-            let bytes = read_bytes(file).map_err(|source| ToolError::Io {
-                what: file.clone(),
-                source,
-            })?;
+            let path = Path::new(file);
+            let bytes = input::read(path).of_file(path)?;
             suite.add(file, &bytes);
         }
         Ok(suite)
@@ -85,7 +78,7 @@ impl Suite {
 
     /// Adds the contents of a file.
     pub fn add(&mut self, file: &str, bytes: &[u8]) {
-        let text = decode(bytes);
+        let text = input::decode(bytes);
         let is_pgn = Path::new(file)
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
@@ -97,11 +90,7 @@ impl Suite {
     }
 
     fn add_epd(&mut self, file: &str, text: &str) {
-        for (line, number) in text.lines().zip(1..) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with(['#', '%', ';']) || line.starts_with("//") {
-                continue;
-            }
+        for (number, line) in input::list_lines(text) {
             let place = LinePlace {
                 file: file.to_owned(),
                 line: number,
@@ -128,31 +117,6 @@ impl Suite {
             Err(reason) => self.unread.push(UnreadLine { place, reason }),
         }
     }
-}
-
-fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if file == STDIN {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = fs::read(file)?;
-    }
-    refuse_unreadable(&bytes)?;
-    Ok(bytes)
-}
-
-/// Decodes a file as UTF-8, or as Latin-1 if it is not valid UTF-8. Removes the byte order mark and
-/// NUL bytes, and converts line endings.
-fn decode(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_or_else(
-        |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
-        str::to_owned,
-    );
-    // Some programs end lines with a single carriage return.
-    text.replace("\r\n", "\n")
-        .replace('\r', "\n")
-        .replace('\0', "")
 }
 
 #[cfg(test)]

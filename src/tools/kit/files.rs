@@ -119,33 +119,6 @@ fn open_alone(options: &OpenOptions, path: &Path) -> Result<File, TryLockError> 
     })
 }
 
-/// Checks that a file does not begin as those of gzip, Zstandard, bzip2, xz and zip do, nor as
-/// UTF-16 text, which Windows PowerShell writes.
-///
-/// # Errors
-/// Fails when it does. Otherwise each line of it would be reported as faulty.
-pub fn refuse_unreadable(beginning: &[u8]) -> io::Result<()> {
-    let signatures: [&[u8]; 5] = [
-        b"\x1f\x8b",
-        b"\x28\xb5\x2f\xfd",
-        b"BZh",
-        b"\xfd7zXZ",
-        b"PK\x03\x04",
-    ];
-    if signatures.iter().any(|bytes| beginning.starts_with(bytes)) {
-        let reason = "a compressed file; decompress it first";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    if [b"\xff\xfe", b"\xfe\xff"]
-        .iter()
-        .any(|mark| beginning.starts_with(*mark))
-    {
-        let reason = "UTF-16 text; save it as UTF-8";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    Ok(())
-}
-
 /// Returns whether two paths lead to the same file, which need not exist.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     if let (Some(one), Some(other)) = (handle(one), handle(other)) {
@@ -211,21 +184,6 @@ mod tests {
         assert!(error.ends_with(&reason), "{error}");
         // The check leaves nothing behind.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn files_that_are_no_plain_text_are_refused() {
-        for beginning in [
-            &b"\x1f\x8b\x08"[..],
-            b"PK\x03\x04",
-            b"\xff\xfe1\0",
-            b"\xfe\xff\x001",
-        ] {
-            assert!(refuse_unreadable(beginning).is_err(), "{beginning:?}");
-        }
-        for beginning in [&b""[..], b"1. e4", b"\xef\xbb\xbf1. e4", b"\xff1. e4"] {
-            assert!(refuse_unreadable(beginning).is_ok(), "{beginning:?}");
-        }
     }
 
     #[test]

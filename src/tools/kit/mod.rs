@@ -3,6 +3,7 @@
 pub mod args;
 pub mod engines;
 pub mod files;
+pub mod input;
 pub mod interrupt;
 pub mod jobs;
 pub mod progress;

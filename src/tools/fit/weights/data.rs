@@ -1,7 +1,6 @@
 //! Positions from text files, as features.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,9 +10,8 @@ use crate::eval::classical::{Features, features};
 use crate::plural::count;
 use crate::position::notation::parse_fen;
 use crate::random::Random;
-use crate::tools::kit::IoContext as _;
-use crate::tools::kit::files::refuse_unreadable;
 use crate::tools::kit::progress::say;
+use crate::tools::kit::{IoContext as _, input};
 
 /// The lines that are read before all cores parse them.
 const LINES_AT_ONCE: usize = 1 << 16;
@@ -149,9 +147,7 @@ impl PositionData {
     }
 
     fn read_file(&mut self, path: &Path, choice: &mut Random) -> Result<(), FitError> {
-        let mut reader = BufReader::new(File::open(path).of_file(path)?);
-        let beginning = reader.fill_buf().of_file(path)?;
-        refuse_unreadable(beginning).of_file(path)?;
+        let mut reader = input::open(path).of_file(path)?;
         let mut lines = Vec::with_capacity(LINES_AT_ONCE);
         let mut buffer = Vec::new();
         let (mut number, mut between_games, mut held_out) = (0, true, false);

@@ -53,6 +53,12 @@ impl Process {
         let input = child.stdin.take().ok_or_else(missing)?;
         let (line_sender, lines) = bounded(QUEUED_LINES);
         let (input_sender, to_write) = bounded(QUEUED_LINES);
+        // From here on, dropping it ends the program.
+        let process = Process {
+            child,
+            input: input_sender,
+            lines,
+        };
         thread::Builder::new()
             .name("engine-output".to_owned())
             .spawn(move || read_lines(BufReader::new(output), &line_sender))?;
@@ -60,11 +66,7 @@ impl Process {
         thread::Builder::new()
             .name("engine-input".to_owned())
             .spawn(move || write_lines(input, &to_write))?;
-        Ok(Process {
-            child,
-            input: input_sender,
-            lines,
-        })
+        Ok(process)
     }
 
     /// Sends a line. A program that has exited or does not read is noticed by its missing answer.
