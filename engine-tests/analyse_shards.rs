@@ -83,7 +83,7 @@ fn merged_shards_are_the_whole_run() {
         let parts = "part3.pgn part1.pgn part4.pgn part2.pgn";
         // The page has the name of the file as its title.
         fs::create_dir_all(directory.path().join("merged")).expect("a directory");
-        let merged = files("merged/whole");
+        let merged = files("merged/whole").replace("--out", "--overwrite --out");
         done(&directory, &format!("merge {parts} {merged}"));
         for ending in ["pgn", "html", "csv", "tsv", "json"] {
             let [whole, merged] =
@@ -122,7 +122,7 @@ fn parts_that_do_not_belong_together_are_refused() {
         done(&directory, &arguments);
     }
     for (parts, reason) in [
-        ("one.pgn one.pgn", "have to be different files"),
+        ("one.pgn one.pgn", "this file is given twice"),
         (
             "one.pgn third.pgn",
             "it is shard 2/3, which does not go with 1/2",

@@ -112,7 +112,14 @@ fn temporary_in(directory: &Path, permissions: Option<Permissions>) -> io::Resul
     if let Some(permissions) = permissions.or_else(new_file_permissions) {
         builder.permissions(permissions);
     }
-    builder.prefix(".quevedo-").tempfile_in(directory)
+    builder
+        .prefix(".quevedo-")
+        .tempfile_in(directory)
+        // The error names the temporary file. That of a directory that is missing says more.
+        .map_err(|error| {
+            let missing = fs::metadata(directory).err();
+            missing.unwrap_or_else(|| error.kind().into())
+        })
 }
 
 /// Returns the mode that an ordinary new file is requested with. Temporary files are private

@@ -59,7 +59,6 @@ enum SubCommand {
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Write the manual pages
-    #[command(hide = true)]
     Man(shell::ManArgs),
     /// Print the table of UCI options as Markdown
     #[command(hide = true)]
@@ -135,9 +134,11 @@ fn execute(command: SubCommand, out: &mut dyn Write) -> Result<Exit, Box<dyn Too
         SubCommand::Train(args) => args.run(out),
         SubCommand::Lab(args) => args.run(out),
         SubCommand::Fit(args) => args.run(out),
-        SubCommand::Completions(args) => shell::completions(args, Arguments::command(), out)
-            .map(|()| Exit::Done)
-            .map_err(Box::from),
+        SubCommand::Completions(args) => {
+            shell::completions(args, visible(&Arguments::command()), out)
+                .map(|()| Exit::Done)
+                .map_err(Box::from)
+        }
         SubCommand::Man(args) => shell::man(&args, Arguments::command())
             .map(|()| Exit::Done)
             .map_err(Box::from),
@@ -180,13 +181,17 @@ fn mistyped_command(arguments: &[String]) -> Option<clap::Error> {
         return None;
     }
     // Without lines of UCI, which may be any words.
-    let all = Arguments::command();
-    let visible = all
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set());
-    let commands = clap::Command::new("quevedo").subcommands(visible.cloned());
+    let commands = visible(&Arguments::command());
     let error = commands.try_get_matches_from(["quevedo", first]).err();
     error.filter(|error| error.get(ContextKind::SuggestedSubcommand).is_some())
+}
+
+/// Returns the commands that `help` lists.
+fn visible(all: &clap::Command) -> clap::Command {
+    let commands = all.get_subcommands().filter(|one| !one.is_hide_set());
+    clap::Command::new("quevedo")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommands(commands.cloned())
 }
 
 fn is_word(argument: &str) -> bool {

@@ -1,4 +1,6 @@
-//! Reproducible random numbers.
+//! Random numbers: reproducible ones from a seed, and seeds that are not.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -11,6 +13,18 @@ pub const fn mix(state: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
+}
+
+/// Returns a number from 0 to 1, without 1 itself, that is uniformly distributed if the bits are
+/// random.
+pub fn unit(bits: u64) -> f64 {
+    // A double holds 53 bits.
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Returns another seed each time.
+pub fn unpredictable_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// The generator SplitMix64 by Steele, Lea and Flood.
@@ -45,8 +59,7 @@ impl Random {
 
     /// Returns true with a probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        // A double holds 53 bits.
-        ((self.next() >> 11) as f64) < probability * (1_u64 << 53) as f64
+        unit(self.next()) < probability
     }
 
     /// Shuffles items with the Fisher-Yates algorithm.

@@ -123,7 +123,7 @@ pub struct RankedMove {
     pub score: Score,
 }
 
-/// A set of tables. Files are opened on first use; share the set in an `Arc`.
+/// A set of tables. Files are opened on first use.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     max_pieces: usize,

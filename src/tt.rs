@@ -422,6 +422,28 @@ mod tests {
     }
 
     #[test]
+    fn a_search_costs_an_entry_eight_plies_of_worth() {
+        let table = TranspositionTable::new(1, None).unwrap();
+        // The age wraps in one of these rounds.
+        for round in 0..u64::from(AGES) {
+            let key = |low: u64| round << 56 | low;
+            let has = |low: [u64; 3]| low.iter().all(|&low| table.probe(key(low)).is_some());
+            table.store(key(1), entry(21, 0));
+            table.store(key(2), entry(20, 0));
+            table.new_search();
+            table.store(key(3), entry(13, 0));
+            table.store(key(4), entry(5, 0));
+            assert!(has([1, 3, 4]), "{round}");
+            table.store(key(5), entry(5, 0));
+            assert!(has([1, 3, 5]), "{round}");
+            table.new_search();
+            table.store(key(6), entry(1, 0));
+            table.store(key(7), entry(1, 0));
+            assert!(has([1, 3, 7]), "{round}");
+        }
+    }
+
+    #[test]
     fn clearing_empties_and_hashfull_counts() {
         let mut table = TranspositionTable::new(1, None).unwrap();
         table.new_search();

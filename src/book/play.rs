@@ -1,13 +1,12 @@
 //! The choice of a move to play.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use shakmaty::Position as _;
 
 use super::{Book, BookError, WeightedMove, key};
 use crate::position::{Move, Position, notation};
-use crate::random::Random;
+use crate::random::{Random, unit, unpredictable_seed};
 
 /// The [`OwnBook::variety`] at which move frequencies equal the weights.
 pub const FULL_VARIETY: u32 = 100;
@@ -105,7 +104,7 @@ impl OwnBook {
 
     fn random(&self, position: &Position) -> Random {
         let seed = match self.seed {
-            0 => RandomState::new().build_hasher().finish(),
+            0 => unpredictable_seed(),
             seed => seed,
         };
         Random::of_item(seed, key(position))
@@ -124,8 +123,7 @@ fn draw(moves: &[WeightedMove], variety: u32, random: &mut Random) -> Option<Wei
         (f64::from(known.weight) / f64::from(heaviest.weight.max(1))).powf(exponent)
     };
     let total: f64 = moves.iter().map(chance).sum();
-    // A double holds 53 bits.
-    let mut left = total * (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut left = total * unit(random.next());
     let drawn = moves.iter().find(|known| {
         left -= chance(known);
         left < 0.0

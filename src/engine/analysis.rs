@@ -190,13 +190,8 @@ fn legal_prefix(root: &Position, moves: &[Move]) -> Vec<Move> {
 mod tests {
     use super::*;
     use crate::position::notation::parse_uci;
+    use crate::search::report::Silent;
     use crate::tt::TranspositionTable;
-
-    struct Silent;
-
-    impl Report for Silent {
-        fn line(&self, _: &AnalysisLine<'_>) {}
-    }
 
     #[test]
     fn a_bound_takes_the_place_of_another_moves_score_alone() {

@@ -41,6 +41,8 @@ mod searcher;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
+
 pub use crate::games::{GameState, GameStateError};
 pub use crate::memory::MemoryError;
 pub use crate::search::control::{Control, Go};
@@ -51,7 +53,16 @@ pub use eval_file::EvalFileError;
 pub use hash_file::HashFileError;
 pub use options::{FrontEnd, OptionError};
 pub use searcher::Searcher;
-pub(crate) use searcher::panic_message;
+
+/// Returns the message of a caught panic, for the user.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    format!("internal error, please report it: {text}")
+}
 
 /// Returns the beginning of a text, for a message.
 pub(crate) fn shorten(text: &str) -> String {

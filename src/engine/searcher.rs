@@ -1,8 +1,6 @@
 //! The owner of everything a search needs.
 
-use std::any::Any;
 use std::ffi::OsStr;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -14,13 +12,14 @@ use super::eval_file::{EvalFileError, network_of};
 use super::hash_file::HashFileError;
 use super::node_clock::NodeClock;
 use super::options::{self, OptionError};
+use super::panic_message;
 use crate::book::play::OwnBook;
 use crate::eval;
 use crate::eval::nnue::Network;
 use crate::games::GameState;
 use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::repetition;
-use crate::random::mix;
+use crate::random::{mix, unpredictable_seed};
 use crate::score::{Bound, Score};
 use crate::search::control::Go;
 use crate::search::limits::Limits;
@@ -98,7 +97,7 @@ impl Searcher {
             network: Some(network),
             limited_play: None,
             node_clock: NodeClock::default(),
-            game_seed: random_seed(),
+            game_seed: unpredictable_seed(),
             next_ply: 0,
         })
     }
@@ -359,7 +358,7 @@ impl Searcher {
 
     /// Clears everything learnt from previous searches, except a hash table that is never cleared.
     pub fn new_game(&mut self) {
-        self.game_seed = random_seed();
+        self.game_seed = unpredictable_seed();
         self.node_clock = NodeClock::default();
         if !self.never_clear_hash {
             self.clear_table();
@@ -371,6 +370,7 @@ impl Searcher {
     /// Searches a position, or plays a book move if the options ask for one. Returns when a limit
     /// is reached or the search is stopped; under `infinite` and `ponder` not before that, or a
     /// ponderhit.
+    ///
     /// With limited strength, a single thread searches, without tablebases and within the limits of
     /// the level.
     ///
@@ -393,7 +393,7 @@ impl Searcher {
         // Not all GUIs tell that a new game begins. A takeback looks the same.
         let ply = game.position.ply();
         if ply < self.next_ply {
-            self.game_seed = random_seed();
+            self.game_seed = unpredictable_seed();
         }
         self.next_ply = ply + u32::from(!limits.ponder);
         let in_nodes = nodes_per_ms.map(|_| self.node_clock.limits(limits));
@@ -501,19 +501,4 @@ fn no_result() -> SearchResult {
         completed: None,
         nodes: 0,
     }
-}
-
-/// Returns the message of a caught panic, for the user.
-pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
-    let text = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message");
-    format!("internal error, please report it: {text}")
-}
-
-/// Returns another seed each time.
-fn random_seed() -> u64 {
-    RandomState::new().build_hasher().finish()
 }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! position, 32 bytes, little-endian
-//!    0  u64      squares with a man, a1 = bit 0
+//!    0  u64      occupied squares, a1 = bit 0
 //!    8  16 x u8  a nibble for each man in the order of the squares, the lower half of a byte first: pawn, knight, bishop,
 //!                rook, queen, king = 0 .. 5, a rook that may castle = 6; Black's plus 8
 //!   24  u8       en passant square, 64 if none; plus 128 when Black is to move

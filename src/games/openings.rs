@@ -88,7 +88,7 @@ pub enum OpeningError {
     Empty,
     /// A position has more pieces than a chess set.
     #[error("line {0}: more than 32 pieces, which the format of the games cannot store")]
-    TooManyMen(usize),
+    TooManyPieces(usize),
     /// A line is not a position.
     #[error("line {number}: {line:?}: {source}")]
     Line {
@@ -126,7 +126,7 @@ impl OpeningFile {
         }
         let mut lines = self.lines.iter();
         lines.try_for_each(|(number, line)| match parse_opening(*number, line)? {
-            position if position.piece_count() > 32 => Err(OpeningError::TooManyMen(*number)),
+            position if position.piece_count() > 32 => Err(OpeningError::TooManyPieces(*number)),
             _ => Ok(()),
         })
     }

@@ -359,7 +359,7 @@ impl Visitor for GameBuilder {
         // A game written with two tags of one name or a broken name would be read as two.
         if is_name && self.tag_names.insert(name.clone()) {
             self.tags
-                .push((name, on_one_line(&decode(&value.decode()))));
+                .push((name, on_one_line(&decode(&unescaped(value.as_bytes())))));
         }
         ControlFlow::Continue(())
     }
@@ -425,4 +425,15 @@ impl Visitor for GameBuilder {
     }
 
     fn end_game(&mut self, (): ()) {}
+}
+
+/// Returns the value of a tag pair without the backslashes that escape quotes and backslashes.
+fn unescaped(value: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(value.len());
+    let mut rest = value.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        let escaped = rest.next_if(|&next| byte == b'\\' && matches!(next, b'"' | b'\\'));
+        text.push(escaped.unwrap_or(byte));
+    }
+    text
 }

@@ -162,16 +162,19 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// No-break spaces and those of other scripts are text.
+fn is_control_or_space(c: char) -> bool {
+    c == ' ' || c.is_control()
+}
+
 /// Returns the text on one line, without control characters, and with its own spaces.
 pub fn on_one_line(text: &str) -> String {
-    text.replace(|c: char| c.is_whitespace() || c.is_control(), " ")
-        .trim()
-        .to_owned()
+    text.replace(is_control_or_space, " ").trim().to_owned()
 }
 
 /// Returns the text on one line, without control characters, and with single spaces.
 pub fn tidy(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
+    text.split(is_control_or_space)
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")

@@ -89,7 +89,7 @@ impl Words {
     fn comment(&mut self, text: &str) {
         let mut open = "{".to_owned();
         let mut in_command = false;
-        for word in text.split_whitespace() {
+        for word in text.split_ascii_whitespace() {
             in_command |= word.starts_with("[%");
             if open == "{" || in_command || word.starts_with(['[', '%', ';']) {
                 open.push(' ');
@@ -140,6 +140,11 @@ mod tests {
         let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 2.\n\
                     Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
         assert_eq!(again(text.as_bytes()), text);
+        let odd = concat!(
+            r#"[Event "\\\\server\\share \\\"x\" \\\\\\"]"#,
+            "\n[White \"a\u{a0}b\"]\n[Result \"*\"]\n\n1. e4 { a\u{a0}: b\u{3000}c } *\n\n"
+        );
+        assert_eq!(again(odd.as_bytes()), odd);
         let foreign = "[Variant \"Atomic\"]\n\n1. e4 xyz *\n\n";
         assert_eq!(again(foreign.as_bytes()), foreign);
     }

@@ -29,7 +29,7 @@ pub struct Worker<'a> {
     pub shared: &'a SharedState<'a>,
     /// The data that the thread keeps between searches.
     pub thread: &'a mut ThreadData,
-    /// The thread's number; thread 0 watches the clock and reports.
+    /// The thread's number; thread 0 decides on the end and reports.
     pub id: usize,
     /// The positions of the game and of the current line.
     pub keys: KeyHistory,
@@ -163,8 +163,8 @@ impl<'a> Worker<'a> {
     /// Publishes the counters and checks the limit of nodes and, on the main thread, the clock and
     /// commands.
     ///
-    /// The main thread tells all threads to stop. At the limit of nodes the others stop by
-    /// themselves: the main thread may be waiting for a processor.
+    /// The main thread tells all threads to stop. At a limit the others stop by themselves: the
+    /// main thread may be waiting for a processor.
     #[cold]
     pub fn poll(&mut self) -> Result<(), Stopped> {
         self.publish();
@@ -177,7 +177,8 @@ impl<'a> Worker<'a> {
         }
         let limit_reached = self.shared.node_limit_reached();
         if self.id != 0 {
-            return if limit_reached { Err(Stopped) } else { Ok(()) };
+            let is_over = limit_reached || self.shared.must_stop();
+            return if is_over { Err(Stopped) } else { Ok(()) };
         }
         // A search that is stopped at once still answers with a move that it has searched, unless
         // that takes long.

@@ -100,16 +100,6 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Returns the table of exit codes as Markdown.
-pub fn markdown() -> String {
-    let mut text = "| exit code | meaning |\n|---|---|\n".to_owned();
-    for exit in Exit::ALL {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "| {} | {} |", exit.code(), exit.meaning());
-    }
-    text
-}
-
 /// Returns the table of exit codes as the end of a help text.
 pub fn help() -> String {
     let mut text = "Exit codes:".to_owned();
@@ -156,6 +146,7 @@ impl ToolFailure for ToolError {
             ToolError::Fen { .. }
             | ToolError::SameFile(_)
             | ToolError::InUse(_)
+            | ToolError::GivenTwice(_)
             | ToolError::StandardOutput => Exit::Unusable,
             ToolError::Io { source, .. } => Exit::of_io(source),
             ToolError::EvalFile(error) => error.exit(),
@@ -218,6 +209,7 @@ impl ToolFailure for BookToolError {
             | BookToolError::Usage(_)
             | BookToolError::UnknownInput(_)
             | BookToolError::OtherKind { .. }
+            | BookToolError::NothingFound
             | BookToolError::Move { .. }
             | BookToolError::Line { .. } => Exit::Unusable,
             BookToolError::Embedded(_)
@@ -237,7 +229,7 @@ impl ToolFailure for PlayError {
             PlayError::Memory(_)
             | PlayError::NoMove(_)
             | PlayError::Search { .. }
-            | PlayError::TooManyMen(_) => Exit::Failed,
+            | PlayError::TooManyPieces(_) => Exit::Failed,
         }
     }
 }
@@ -320,6 +312,16 @@ impl ToolFailure for LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns the table of exit codes as Markdown.
+    fn markdown() -> String {
+        let mut text = "| exit code | meaning |\n|---|---|\n".to_owned();
+        for exit in Exit::ALL {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "| {} | {} |", exit.code(), exit.meaning());
+        }
+        text
+    }
 
     #[test]
     fn the_document_has_the_table() {

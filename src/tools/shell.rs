@@ -10,6 +10,7 @@ use clap_complete::Shell;
 
 use super::ToolError;
 use super::kit::IoContext as _;
+use super::kit::args::file_path;
 
 /// Print a completion script for a shell
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -23,6 +24,7 @@ pub struct CompletionsArgs {
 #[derive(Clone, Debug, clap::Args)]
 pub struct ManArgs {
     /// Directory to write to; it is created if it does not exist
+    #[arg(value_parser = file_path())]
     pub directory: PathBuf,
 }
 

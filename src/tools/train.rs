@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
+use super::kit::args::file_path;
 use super::kit::interrupt::Interrupt;
 use super::kit::jobs::available_threads;
 use super::kit::progress::{Progress, say};
@@ -21,7 +22,7 @@ pub struct TrainArgs {
     #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
     /// The folder for the checkpoint, the network, and the table and chart of losses
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = file_path())]
     pub out: PathBuf,
     /// Resume the run in the folder, with its settings and the same games
     #[arg(long, conflicts_with_all = ["from", "Settings", "w_start"])]

@@ -22,7 +22,7 @@ use crate::eval::nnue::checksum;
 use crate::games::reader::move_count;
 use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter::Filter};
 use crate::position::Position;
-use crate::random::{Random, mix};
+use crate::random::{Random, mix, unit};
 
 /// The file extensions of game files.
 pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
@@ -344,8 +344,7 @@ fn next_games(
 /// Returns true if a game is held out for validation. This depends on the game alone, so that
 /// adding games does not move others between the sets.
 fn is_held_out(bytes: &[u8], share: f64) -> bool {
-    let number = mix(checksum(bytes));
-    ((number >> 11) as f64) < share * (1_u64 << 53) as f64
+    unit(mix(checksum(bytes))) < share
 }
 
 /// The positions of a game.

@@ -57,8 +57,8 @@ settings! {
     /// million positions used. With --from, a network with one set starts with eight copies of it
     #[arg(long, value_name = "N", default_value_t = Settings::default().king_buckets)]
     king_buckets: usize = 1,
-    /// Sets of output weights, selected by the number of pieces: 1, or 8 from about 40 million
-    /// positions used
+    /// Sets of output weights, selected by the number of pieces, up to 32: 1, or 8 from about 40
+    /// million positions used
     #[arg(long, value_name = "N", default_value_t = Settings::default().buckets, conflicts_with = "from")]
     buckets: usize = 1,
     /// Positions in a step

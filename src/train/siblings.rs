@@ -32,7 +32,7 @@ pub fn sibling_pair(position: &Position, played: Move, random: &mut Random) -> O
 fn sibling_move(position: &Position, played: Move, random: &mut Random) -> Option<Move> {
     let mut moves = MoveList::new();
     position.generate_quiets(&mut moves);
-    moves.retain(|m| *m != played && !position.is_noisy(*m));
+    moves.retain(|m| *m != played);
     let other = *moves.get(random.below(moves.len()))?;
     let are_quiet = [played, other].iter().all(|m| is_quiet(&position.play(*m)));
     are_quiet.then_some(other)

@@ -1,7 +1,7 @@
 //! The Universal Chess Interface: turns text into calls of the engine.
 //!
 //! ```text
-//! input -> reading thread: line_text::parse, CommandRouter -> queue -> Session: Searcher -> Output
+//! input -> reading thread: line_text::parse, CommandRouter -> queue -> Session: Searcher -> UciOutput
 //!                          stop, ponderhit, quit -> Control -> the running search
 //! ```
 //!

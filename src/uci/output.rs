@@ -155,6 +155,40 @@ impl UciOutput {
 }
 
 #[cfg(test)]
+pub mod test_support {
+    //! An output in memory.
+
+    use super::*;
+
+    /// What has been written.
+    pub type Written = Arc<Mutex<Vec<u8>>>;
+
+    struct SharedWriter(Written);
+
+    impl Write for SharedWriter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns an output in memory.
+    pub fn in_memory(router: Arc<CommandRouter>) -> (UciOutput, Written) {
+        let written = Written::default();
+        let writer = SharedWriter(written.clone());
+        (UciOutput::new(Box::new(writer), router), written)
+    }
+
+    /// Takes the output since the last call.
+    pub fn written(written: &Written) -> String {
+        let mut bytes = written.lock();
+        String::from_utf8(std::mem::take(&mut *bytes)).unwrap()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

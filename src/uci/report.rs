@@ -162,6 +162,9 @@ fn whole_millis(duration: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::output::test_support::{in_memory, written};
     use super::*;
     use crate::tt::TranspositionTable;
     use crate::wdl::from_centipawns;
@@ -184,6 +187,33 @@ mod tests {
             tbhits: 3,
             pv,
         }
+    }
+
+    #[test]
+    fn the_current_move_is_shown_in_long_searches() {
+        let (output, text) = in_memory(Arc::default());
+        let root = Position::initial();
+        let e4 = notation::parse_uci(&root, "e2e4").unwrap();
+        let show = |report: &UciReport<'_>| {
+            report.current_move(&root, 9, e4, 3);
+            written(&text)
+        };
+        let now = Instant::now();
+        assert_eq!(show(&UciReport::new(&output, false, now)), "");
+        let Some(long_ago) = now.checked_sub(CURRENT_MOVE_AFTER) else {
+            // The machine has just started.
+            return;
+        };
+        let report = UciReport::new(&output, false, long_ago);
+        let expected = "info depth 9 currmove e2e4 currmovenumber 3\n";
+        assert_eq!(show(&report), expected);
+        assert_eq!(show(&report), "");
+        std::thread::sleep(CURRENT_MOVE_EVERY);
+        assert_eq!(show(&report), expected);
+        assert_eq!(
+            show(&UciReport::new(&output, false, long_ago).minimal()),
+            ""
+        );
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub struct CommandRouter {
 struct RouterState {
     /// The number of the newest work.
     latest: u64,
-    /// Number of works in the queue.
+    /// Number of jobs in the queue.
     waiting: usize,
     /// The running work, if any.
     running: Option<Running>,

@@ -129,7 +129,7 @@ impl Worker<'_> {
             && K::SELECTIVE
             && excluded.is_none()
             && !position.in_check()
-            && let Some(score) = self.prune_node(&mut node)?
+            && let Some(score) = self.prune_node(&node)?
         {
             return Ok(score);
         }

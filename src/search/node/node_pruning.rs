@@ -14,7 +14,7 @@ impl Worker<'_> {
     /// Tries the pruning rules for whole nodes, the cheapest first. They skip decisive bounds. Only
     /// ProbCut may return a mate, one that its search of a capture has found; the others prove
     /// none.
-    pub(super) fn prune_node(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
+    pub(super) fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         // Razoring: this far below alpha only captures can help, and quiescence searches those.
         if node.depth <= params::razoring_max_depth()
             && !node.alpha.is_decisive()

@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::report::{AnalysisLine, Report};
 use super::root_moves::RootMove;
 use crate::position::{Move, Position};
-use crate::random::mix;
+use crate::random::{mix, unit};
 
 pub use profile::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, SkillProfile, StrengthOptions};
 
@@ -33,39 +33,39 @@ const OBVIOUS_GAINS: [i32; 3] = [800, 450, 250];
 /// trap that the search has seen.
 const OBVIOUS_CAPTURE_MAX_LOSS: i32 = 200;
 
-/// The multiple of a level's nodes at which an iteration is interrupted. From 1350 up nearly all
+/// The multiple of a profile's nodes at which an iteration is interrupted. From 1350 up nearly all
 /// iterations end below; near the fifty-move limit, where results hold for one halfmove clock only,
 /// one iteration can take many times the nodes of all before it.
 const MAX_OVERSHOOT: u64 = 4;
 
 /// The minimum number of nodes at which an iteration is interrupted. The first iteration of a low
-/// level compares many moves and takes several times the level's nodes; it has to be completed.
+/// level compares many moves and takes several times the profile's nodes; it has to be completed.
 const MIN_INTERRUPT: u64 = 100_000;
 
 /// The purpose of random bits.
 #[derive(Clone, Copy)]
-enum Question {
-    Overlooked,
-    Misjudged,
+enum Purpose {
+    Overlooking,
+    Misjudging,
 }
 
 /// A skill: a profile of playing strength, and the seed of its errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Skill {
-    level: SkillProfile,
+    profile: SkillProfile,
     seed: u64,
 }
 
 impl Skill {
     /// Creates a skill. Equal seeds make the same errors.
-    pub fn new(level: SkillProfile, seed: u64) -> Skill {
-        Skill { level, seed }
+    pub fn new(profile: SkillProfile, seed: u64) -> Skill {
+        Skill { profile, seed }
     }
 
     /// Returns the limits of a search with the skill's node limits added. The first limit that is
     /// reached ends the search.
     pub fn limits(&self, limits: &Limits) -> Limits {
-        let soft = self.level.nodes as u64;
+        let soft = self.profile.nodes as u64;
         let hard = soft.saturating_mul(MAX_OVERSHOOT).max(MIN_INTERRUPT);
         Limits {
             soft_nodes: Some(soft),
@@ -77,7 +77,7 @@ impl Skill {
     /// Returns the options with which the skill compares moves.
     pub fn options(&self, options: &SearchOptions) -> SearchOptions {
         SearchOptions {
-            multipv: (self.level.candidates.round() as usize).max(1),
+            multipv: (self.profile.candidates.round() as usize).max(1),
             ..options.clone()
         }
     }
@@ -85,7 +85,7 @@ impl Skill {
     /// Returns true when the skill misses moves inside the tree, in addition to searching few
     /// nodes.
     pub fn misses_moves(&self) -> bool {
-        self.level.miss_probability > 0.0
+        self.profile.miss_probability > 0.0
     }
 
     /// Returns true for a legal move of an attacked piece. Such moves are never missed or pruned:
@@ -97,7 +97,7 @@ impl Skill {
     /// Returns true when a legal move is missed. Captures, promotions, checks, evasions and moves
     /// of attacked pieces are always seen.
     pub fn misses(&self, position: &Position, m: Move) -> bool {
-        self.chance(position, m) < self.level.miss_probability
+        self.chance(position, m) < self.profile.miss_probability
             && !position.in_check()
             && !is_forcing(position, m)
             && !self.always_sees(position, m)
@@ -123,7 +123,7 @@ impl Skill {
         }
         let worst_score = best.latest_score() - self.allowed_loss(root, best.m);
         let candidates = || {
-            let lines = self.level.candidates.round() as usize;
+            let lines = self.profile.candidates.round() as usize;
             let seen = moves.iter().enumerate().take(lines);
             seen.filter(|(_, candidate)| candidate.latest_score() >= worst_score)
         };
@@ -145,7 +145,7 @@ impl Skill {
     /// because it does not see it escape.
     fn obvious_capture(&self, root: &Position, moves: &[RootMove]) -> Option<usize> {
         let worst_score = moves.first()?.latest_score() - OBVIOUS_CAPTURE_MAX_LOSS;
-        let lines = self.level.candidates.round() as usize;
+        let lines = self.profile.candidates.round() as usize;
         OBVIOUS_GAINS.into_iter().find_map(|gain| {
             moves.iter().take(lines).position(|candidate| {
                 root.captured(candidate.m).is_some()
@@ -157,7 +157,7 @@ impl Skill {
 
     /// Returns the maximum loss of the move played against the best one, in centipawns.
     fn allowed_loss(&self, root: &Position, best: Move) -> i32 {
-        let max_loss = self.level.max_loss as i32;
+        let max_loss = self.profile.max_loss as i32;
         if root.captured(best).is_some() && root.see_ge(best, 0) {
             max_loss.min(CAPTURE_MAX_LOSS)
         } else {
@@ -172,20 +172,19 @@ impl Skill {
         } else {
             1.0
         };
-        let error = self.level.eval_noise * share * self.deviation(root, candidate.m);
+        let error = self.profile.eval_noise * share * self.deviation(root, candidate.m);
         f64::from(candidate.latest_score().raw()) + error
     }
 
     /// Returns a number from 0 to 1, uniformly distributed.
     fn chance(&self, position: &Position, m: Move) -> f64 {
-        // A double holds 53 bits.
-        (self.bits(position, m, Question::Overlooked) >> 11) as f64 / (1_u64 << 53) as f64
+        unit(self.bits(position, m, Purpose::Overlooking))
     }
 
     /// Returns a number with mean 0 and variance 1, close to a normal distribution: the scaled sum
     /// of four uniform numbers.
     fn deviation(&self, position: &Position, m: Move) -> f64 {
-        let bits = self.bits(position, m, Question::Misjudged);
+        let bits = self.bits(position, m, Purpose::Misjudging);
         let sum: f64 = (0..4)
             .map(|part| f64::from((bits >> (16 * part)) as u16) / f64::from(u16::MAX) - 0.5)
             .sum();
@@ -193,8 +192,8 @@ impl Skill {
     }
 
     /// Returns the random bits of a move in a position.
-    fn bits(&self, position: &Position, m: Move, question: Question) -> u64 {
-        let which = u64::from(m.code()) << 1 | question as u64;
+    fn bits(&self, position: &Position, m: Move, purpose: Purpose) -> u64 {
+        let which = u64::from(m.code()) << 1 | purpose as u64;
         mix(mix(self.seed ^ position.key()) ^ which)
     }
 }
@@ -230,8 +229,8 @@ mod tests {
         parse_fen(fen, false).unwrap().position
     }
 
-    fn skill(level: SkillProfile, seed: u64) -> Skill {
-        Skill::new(level, seed)
+    fn skill(profile: SkillProfile, seed: u64) -> Skill {
+        Skill::new(profile, seed)
     }
 
     /// Creates root moves with scores in centipawns, in the order of the scores.
@@ -244,11 +243,11 @@ mod tests {
     }
 
     /// Counts how often skills with different seeds choose each move.
-    fn choices(root: &Position, level: SkillProfile, moves: &[(&str, i32)]) -> Vec<usize> {
+    fn choices(root: &Position, profile: SkillProfile, moves: &[(&str, i32)]) -> Vec<usize> {
         let mut counts = vec![0; moves.len()];
         for seed in 0..200 {
             let mut root_moves = scored(root, moves);
-            skill(level, seed).choose_move(root, &mut root_moves);
+            skill(profile, seed).choose_move(root, &mut root_moves);
             let chosen = notation::uci(root, root_moves[0].m).to_string();
             let index = moves.iter().position(|&(text, _)| text == chosen).unwrap();
             counts[index] += 1;
@@ -257,15 +256,15 @@ mod tests {
     }
 
     #[test]
-    fn quiet_moves_are_overlooked_as_often_as_the_level_says_and_no_others() {
-        let level = SkillProfile {
+    fn quiet_moves_are_overlooked_as_often_as_the_profile_says_and_no_others() {
+        let profile = SkillProfile {
             miss_probability: 0.4,
             ..SkillProfile::from_elo(MIN_ELO)
         };
         let mut quiet = 0;
         let mut overlooked = 0;
         for seed in 0..200 {
-            let skill = skill(level, seed);
+            let skill = skill(profile, seed);
             // Nothing is attacked at the start of a game.
             let start = Position::initial();
             for m in start.legal_moves() {

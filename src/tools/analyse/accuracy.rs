@@ -47,10 +47,10 @@ const MAX_CENTIPAWNS: i32 = 1_000;
 pub struct Accuracy {
     /// The moves that count.
     pub moves: u32,
-    /// The accuracy in percent; 0 without moves.
-    pub accuracy: f64,
-    /// The mean loss of expected score in percent; 0 without moves.
-    pub loss: f64,
+    /// The accuracy in percent; `None` without moves.
+    pub accuracy: Option<f64>,
+    /// The mean loss of expected score in percent; `None` without moves.
+    pub loss: Option<f64>,
 }
 
 /// The accuracy of a player, overall and in each phase.
@@ -144,8 +144,8 @@ impl Accuracy {
         let harmonic = count as f64 / sum(|rated| rated.accuracy.max(1.0).recip());
         Accuracy {
             moves: u32::try_from(count).unwrap_or(u32::MAX),
-            accuracy: (weighted + harmonic) / 2.0,
-            loss: sum(|rated| rated.loss) / count as f64,
+            accuracy: Some((weighted + harmonic) / 2.0),
+            loss: Some(sum(|rated| rated.loss) / count as f64),
         }
     }
 }
@@ -228,12 +228,15 @@ mod tests {
         let mate = Some(Evaluation::mated_by(shakmaty::Color::Black));
         let [white, black] = players(&positions, &[None, cp(-40), cp(-40), mate, mate]);
         assert_eq!((white.overall.moves, black.overall.moves), (2, 2));
-        assert_near(white.overall.accuracy, 23.70);
-        assert_eq!((black.overall.accuracy, black.overall.loss), (100.0, 0.0));
+        assert_near(white.overall.accuracy.unwrap(), 23.70);
+        assert_eq!(
+            (black.overall.accuracy, black.overall.loss),
+            (Some(100.0), Some(0.0))
+        );
         let before = Evaluation::Centipawns(-40).expectation(&positions[2]);
         let first = INITIAL.expectation(&positions[0])
             - Evaluation::Centipawns(-40).expectation(&positions[1]);
-        assert_near(white.overall.loss, 50.0 * (before + first));
+        assert_near(white.overall.loss.unwrap(), 50.0 * (before + first));
         assert_eq!(white.phases[0], white.overall);
         assert_eq!(white.phases[2], Accuracy::default());
     }
@@ -250,8 +253,8 @@ mod tests {
         let evaluations = [None, cp(15), cp(15), cp(-85), cp(15), cp(15)];
         let [white, black] = players(&positions, &evaluations);
         assert_eq!((white.overall.moves, black.overall.moves), (3, 2));
-        assert_near(white.overall.accuracy, 79.494);
-        assert_near(black.overall.accuracy, 75.345);
+        assert_near(white.overall.accuracy.unwrap(), 79.494);
+        assert_near(black.overall.accuracy.unwrap(), 75.345);
         assert_eq!(players(&positions[..1], &[None])[0].overall.moves, 0);
         // A move next to a position without an evaluation does not count.
         let evaluations = [None, cp(15), None, cp(-85), cp(15), cp(15)];

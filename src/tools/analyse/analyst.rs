@@ -84,8 +84,8 @@ impl<'a> Analyst<'a> {
 
     /// Analyses all positions of a game, the first one included. The result does not depend on
     /// earlier games. Positions that the observer knows are not searched again, unless it wants an
-    /// unfinished game to be redone. A position at which
-    /// the engine crashes, hangs or answers nonsense has no assessment; the failure is reported.
+    /// unfinished game to be redone. A position at which the engine crashes, hangs or answers
+    /// nonsense has no assessment; the failure is reported.
     ///
     /// # Errors
     /// Fails when the run is interrupted, or the engine has failed too often in a row.

@@ -12,6 +12,9 @@ use crate::position::{Move, Position, notation};
 /// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
 const MOVE_MARKS: std::ops::RangeInclusive<u8> = 1..=6;
 
+/// The plies after which lines are cut by default.
+const LINE_LENGTH: u16 = 8;
+
 /// The moves with a better line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum ShownLines {
@@ -33,7 +36,7 @@ pub struct Style {
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = ShownLines::Marked)]
     pub lines: ShownLines,
     /// Cut lines after this many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PLIES", default_value_t = LINE_LENGTH, value_parser = clap::value_parser!(u16).range(1..))]
     pub line_length: u16,
     /// Drop the comments, variations and marks of the source
     #[arg(long)]
@@ -43,15 +46,15 @@ pub struct Style {
 /// The differences from the default style.
 impl fmt::Display for Style {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Thresholds {
-            dubious,
-            mistake,
-            blunder,
-        } = self.thresholds;
-        if (dubious, mistake, blunder) != (10.0, 20.0, 30.0) {
+        if self.thresholds != Thresholds::default() {
+            let Thresholds {
+                dubious,
+                mistake,
+                blunder,
+            } = self.thresholds;
             write!(f, ", marks from {dubious}/{mistake}/{blunder} %")?;
         }
-        let has_length = self.line_length != 8;
+        let has_length = self.line_length != LINE_LENGTH;
         match self.lines {
             ShownLines::Marked if has_length => write!(f, ", lines")?,
             ShownLines::Marked => {}
@@ -374,13 +377,9 @@ mod tests {
     /// The style of all lines.
     fn style() -> Style {
         Style {
-            thresholds: Thresholds {
-                dubious: 10.0,
-                mistake: 20.0,
-                blunder: 30.0,
-            },
+            thresholds: Thresholds::default(),
             lines: ShownLines::All,
-            line_length: 8,
+            line_length: LINE_LENGTH,
             strip: false,
         }
     }

@@ -13,7 +13,8 @@ use crate::tools::kit::files::{is_standard, is_stream};
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Documents {
     /// Also write a page to step through the games, which works without a network. This and the
-    /// following files can be - for standard output, in place of the games
+    /// following files replace existing ones, and can be - for standard output, in place of the
+    /// games
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Also write a table of the players' accuracy and mean loss, overall and by phase, as CSV

@@ -113,14 +113,24 @@ impl fmt::Display for Evaluation {
 #[derive(Clone, Copy, PartialEq, Debug, clap::Args)]
 pub struct Thresholds {
     /// Mark moves that lose this much expected score as dubious (?!)
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = Thresholds::default().dubious, value_parser = percent)]
     pub dubious: f64,
     /// Mark moves that lose this much as mistakes (?)
-    #[arg(long, value_name = "PERCENT", default_value_t = 20.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = Thresholds::default().mistake, value_parser = percent)]
     pub mistake: f64,
     /// Mark moves that lose this much as blunders (??)
-    #[arg(long, value_name = "PERCENT", default_value_t = 30.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = Thresholds::default().blunder, value_parser = percent)]
     pub blunder: f64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Thresholds {
+        Thresholds {
+            dubious: 10.0,
+            mistake: 20.0,
+            blunder: 30.0,
+        }
+    }
 }
 
 fn percent(text: &str) -> Result<f64, String> {
@@ -296,11 +306,7 @@ mod tests {
 
     #[test]
     fn marks_begin_at_their_thresholds() {
-        let usual = Thresholds {
-            dubious: 10.0,
-            mistake: 20.0,
-            blunder: 30.0,
-        };
+        let usual = Thresholds::default();
         for (loss, expected) in [
             (-0.5, None),
             (0.099, None),

@@ -15,6 +15,7 @@ use super::run::analysts;
 use super::shard::{Merged, POSITION, ShardPlace};
 use super::{AnalyseError, AnalysisArgs};
 use crate::atomic_write;
+use crate::plural::count;
 use crate::position::{Position, notation};
 use crate::tools::epd::record::Record;
 use crate::tools::kit::engines::EngineFailure;
@@ -22,7 +23,7 @@ use crate::tools::kit::engines::info::UciScore;
 use crate::tools::kit::files::{is_standard, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::run_on_threads;
-use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::kit::progress::{Progress, say};
 use crate::tools::kit::{csv_text, input};
 use crate::tools::{Exit, ToolError};
 

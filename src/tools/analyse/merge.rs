@@ -10,7 +10,7 @@ use super::{AnalyseError, fens};
 use crate::atomic_write;
 use crate::pgn::{PgnReader, PgnSplitter};
 use crate::tools::ToolError;
-use crate::tools::kit::files::{self, is_standard};
+use crate::tools::kit::files::{self, is_standard, is_stream};
 
 /// Merge the outputs of runs with --shard
 ///
@@ -30,6 +30,9 @@ pub struct AnalysisMergeArgs {
     /// Write the merged games or table to this file; - for standard output, which is the default
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    overwrite: bool,
     /// The other files.
     #[command(flatten)]
     documents: Documents,
@@ -43,6 +46,17 @@ pub struct AnalysisMergeArgs {
 pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     files::check(&inputs, &args.documents.and(args.out.as_deref()))?;
+    let is_filled = |path: &Path| fs::metadata(path).is_ok_and(|found| found.len() > 0);
+    if let Some(path) = args.out.as_deref()
+        && !args.overwrite
+        && !is_stream(path)
+        && is_filled(path)
+    {
+        return Err(AnalyseError::OtherGames {
+            path: path.to_owned(),
+            reason: "the file exists".to_owned(),
+        });
+    }
     let (text, complete) = if args.fens {
         fens::merge(&args.files, args.format)?
     } else {

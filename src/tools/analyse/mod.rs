@@ -44,9 +44,9 @@ use super::kit::args::{EngineArgs, EngineSpec, LimitArgs, ResourceArgs, parse_se
 use super::kit::engines::NAME;
 use super::kit::files::{is_standard, is_stream};
 use super::kit::jobs::Shard;
-use super::kit::progress::count;
 use super::{Exit, ToolError};
 use crate::pgn::reader::on_one_line;
+use crate::plural::count;
 use crate::tablebase::Tablebases;
 
 use journal::Journal;
@@ -105,7 +105,7 @@ pub struct AnalysisArgs {
     /// The other files.
     #[command(flatten)]
     pub documents: Documents,
-    /// Replace an existing file
+    /// Replace an existing file of games or positions
     #[arg(long)]
     pub overwrite: bool,
     /// When a run resumes, analyse unfinished games again from the start. With a limit in nodes or

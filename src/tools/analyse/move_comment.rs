@@ -69,7 +69,7 @@ impl MoveComment {
             }
             text.push_str(rest);
         }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         parsed.text = parsed.add_engine_score(&text, mover).unwrap_or(text);
         parsed
     }

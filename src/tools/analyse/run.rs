@@ -13,6 +13,7 @@ use super::output::{self, PgnOutput, is_signed, sign};
 use super::selection::{GameSelection, SelectedGame};
 use super::{AnalyseError, AnalysisArgs, fens};
 use crate::pgn::{PgnGame, RawGame};
+use crate::plural::count;
 use crate::position::{Move, Position};
 use crate::tools::Exit;
 use crate::tools::kit::args::{EngineSpec, LimitArgs};
@@ -20,7 +21,7 @@ use crate::tools::kit::engines::{EngineFailure, Setup};
 use crate::tools::kit::files::{self, is_stream};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{job_count, run_on_threads};
-use crate::tools::kit::progress::{Progress, count};
+use crate::tools::kit::progress::Progress;
 
 /// Analyses all games, or as many as are done when a signal comes.
 ///
@@ -106,10 +107,11 @@ fn analyse(args: &AnalysisArgs) -> Result<Exit, AnalyseError> {
     }
     let finished = run.journal.finish();
     finished.map_err(|source| AnalyseError::io(args.out(), source))?;
-    Ok(match counts.faults {
-        0 => Exit::Done,
-        _ => Exit::Incomplete,
-    })
+    match counts.faults {
+        0 => Ok(Exit::Done),
+        _ if done == 0 => Err(AnalyseError::NotGames(args.input().to_owned())),
+        _ => Ok(Exit::Incomplete),
+    }
 }
 
 /// Opens the journal of the games that are not written yet. There is none for streams.
@@ -318,7 +320,8 @@ impl AnalysisRun<'_> {
         }
         let mut complain = |message: &str| {
             self.advance(|counts| counts.faults += 1);
-            self.progress.say(message);
+            let path = self.args.input().display();
+            self.progress.say(&format!("{path}: {message}"));
         };
         let next = queue
             .source

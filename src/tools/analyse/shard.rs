@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::AnalyseError;
+use crate::plural::count;
 use crate::tools::kit::jobs::Shard;
-use crate::tools::kit::progress::count;
 
 /// The name of the tag pair.
 pub const TAG: &str = "Shard";

@@ -91,10 +91,8 @@ fn opening(game: &GameReport) -> [String; 3] {
 }
 
 fn cells(accuracy: &Accuracy) -> [String; 3] {
-    let percent = |value: f64| match accuracy.moves {
-        0 => String::new(),
-        _ => format!("{value:.1}"),
-    };
+    let percent =
+        |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
     [
         accuracy.moves.to_string(),
         percent(accuracy.accuracy),

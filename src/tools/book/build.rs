@@ -10,10 +10,10 @@ use super::eval::{Weighing, weigh_by_search};
 use super::pgn::{self, GameCount, GameFilter};
 use super::{BookToolError, epd, lines, say};
 use crate::book::BookEntry;
+use crate::plural::count;
 use crate::tools::Exit;
 use crate::tools::kit::args::file_path;
 use crate::tools::kit::files;
-use crate::tools::kit::progress::count;
 
 /// Arguments of `book build`.
 #[derive(Clone, Debug, clap::Args)]
@@ -80,9 +80,14 @@ pub fn run(args: &BuildArgs) -> Result<Exit, BookToolError> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     files::check(&inputs, &args.weighing.outputs(&args.out))?;
     let mut builder = BookBuilder::default();
-    let mut left_out = 0;
+    let (mut found, mut left_out) = (0, 0);
     for path in &args.files {
-        left_out += add_file(&mut builder, path, args)?;
+        let added = add_file(&mut builder, path, args)?;
+        found += added.0;
+        left_out += added.1;
+    }
+    if found == 0 {
+        return Err(BookToolError::NothingFound);
     }
     builder.retain(|stats| {
         let score = 50.0 * f64::from(stats.half_points) / f64::from(stats.results.max(1));
@@ -114,12 +119,13 @@ fn with_weight(entries: &[BookEntry]) -> Vec<BookEntry> {
     with_weight.flatten().copied().collect()
 }
 
-/// Adds the moves of a file. Returns the number of lines or games that cannot be read.
+/// Adds the moves of a file. Returns the number of lines or games in it, and of those that cannot
+/// be read.
 fn add_file(
     builder: &mut BookBuilder,
     path: &Path,
     args: &BuildArgs,
-) -> Result<u64, BookToolError> {
+) -> Result<(u64, u64), BookToolError> {
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
@@ -128,7 +134,7 @@ fn add_file(
         left_out += 1;
         say(&format!("left out: {fault}"));
     };
-    match extension.as_deref() {
+    let found = match extension.as_deref() {
         Some("epd" | "fen") => {
             let read = epd::add(builder, path, &mut complain)?;
             if read == 0 && left_out > 0 {
@@ -136,8 +142,13 @@ fn add_file(
                 let expected = "positions with moves, in EPD";
                 return Err(BookToolError::OtherKind { path, expected });
             }
+            read
         }
-        Some("tsv") => lines::add(builder, &lines::read(path, &mut complain)?),
+        Some("tsv") => {
+            let rows = lines::read(path, &mut complain)?;
+            lines::add(builder, &rows);
+            rows.len() as u64
+        }
         _ if extension.as_deref() == Some("pgn") || path == Path::new("-") => {
             let GameCount {
                 used,
@@ -150,13 +161,13 @@ fn add_file(
                 path.display(),
                 count(used, "game")
             ));
-            return Ok(faulty + other);
+            return Ok((used + filtered, faulty + other));
         }
         _ => return Err(BookToolError::UnknownInput(path.to_owned())),
-    }
+    };
     if left_out > 0 {
         let lines = count(left_out, "line");
         say(&format!("{}: {lines} left out", path.display()));
     }
-    Ok(left_out)
+    Ok((found, left_out))
 }

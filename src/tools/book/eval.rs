@@ -153,8 +153,11 @@ fn weigh_graph(
         }
     }
     let moves: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
+    let of_leaves = weighing.leaf_nodes.map_or_else(String::new, |nodes| {
+        format!(", leaves with {}", count(nodes, "node"))
+    });
     say(&format!(
-        "{} searched with {} each; {} of {} kept",
+        "{}, scored with {} each{of_leaves}; {} of {} kept",
         count(graph.nodes.len(), "position"),
         count(nodes, "node"),
         kept.len(),

@@ -8,12 +8,13 @@ use super::graph::BookGraph;
 use super::{BookToolError, open};
 use crate::book::entry::find_move;
 use crate::book::{Book, BookEntry, key};
+use crate::plural::count;
 use crate::position::notation::{epd, fen, parse_fen, parse_move, san, uci};
 use crate::position::{Move, Position};
 use crate::tools::Exit;
 use crate::tools::kit::IoContext as _;
 use crate::tools::kit::args::start_position;
-use crate::tools::kit::progress::{count, say};
+use crate::tools::kit::progress::say;
 
 /// The arguments of `book info`, `dump` and `verify`.
 #[derive(Clone, Debug, clap::Args)]

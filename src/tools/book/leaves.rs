@@ -33,10 +33,10 @@ pub struct LeavesArgs {
     /// Leaves to search at once [default: the threads of the machine]
     #[arg(long, value_name = "N", requires = "nodes")]
     pub jobs: Option<usize>,
-    /// Write the leaves in EPD, as openings for matches
+    /// Write the leaves in EPD, as openings for matches; an existing file is replaced
     #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub epd: Option<PathBuf>,
-    /// Write the shortest line to each leaf in PGN
+    /// Write the shortest line to each leaf in PGN; an existing file is replaced
     #[arg(long, value_name = "FILE", value_parser = file_path())]
     pub pgn: Option<PathBuf>,
 }

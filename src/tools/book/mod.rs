@@ -28,9 +28,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::kit::progress::{count, say};
+use super::kit::progress::say;
 use super::{Exit, ToolError};
 use crate::book::{Book, BookError};
+use crate::plural::count;
 
 /// Builds, inspects and merges opening books in the Polyglot format
 #[derive(Clone, Debug, clap::Args)]
@@ -109,6 +110,9 @@ pub enum BookToolError {
         /// The reason.
         reason: String,
     },
+    /// The input is empty or invalid.
+    #[error("no game, position or line in the input")]
+    NothingFound,
     /// The book would be empty.
     #[error("the book would be empty{0}")]
     NothingLeft(&'static str),

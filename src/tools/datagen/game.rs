@@ -57,7 +57,7 @@ pub enum PlayError {
     },
     /// The format cannot store the game.
     #[error("the position has too many pieces for the format: {0}")]
-    TooManyMen(String),
+    TooManyPieces(String),
 }
 
 /// The result of a search.

@@ -13,11 +13,12 @@ use super::{DatagenError, GenerationTarget};
 use crate::engine::eval_file::network_of;
 use crate::eval::nnue::checksum;
 use crate::games::openings::OpeningFile;
+use crate::plural::count;
 use crate::tablebase::Tablebases;
 use crate::tools::Exit;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
-use crate::tools::kit::progress::{Progress, count};
+use crate::tools::kit::progress::Progress;
 use crate::tools::kit::{IoContext as _, input};
 
 /// Generates games until a signal arrives or the target is reached.

@@ -18,6 +18,7 @@ use crate::engine::eval_file::network_of;
 use crate::engine::{Control, GameState, Go, Limits, Searcher, Silent};
 use crate::eval::nnue::checksum;
 use crate::games::reader::move_count;
+use crate::plural::count;
 use crate::position::Position;
 use crate::position::notation::fen;
 use crate::tools::Exit;
@@ -25,7 +26,7 @@ use crate::tools::kit::args::EvalFileArg;
 use crate::tools::kit::files::open_locked;
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::{available_threads, run_on_threads};
-use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::kit::progress::{Progress, say};
 use crate::tools::kit::{IoContext as _, replace_file};
 use crate::train::{Settings, labels};
 

@@ -112,7 +112,7 @@ impl RunFile {
     pub fn add(&mut self, game: &RecordedGame) -> Result<(), DatagenError> {
         let bytes = game
             .to_bytes()
-            .ok_or_else(|| PlayError::TooManyMen(fen(&game.start)))?;
+            .ok_or_else(|| PlayError::TooManyPieces(fen(&game.start)))?;
         let end = self.file.stream_position().of_file(&self.path)?;
         if let Err(error) = self.file.write_all(&bytes) {
             // Other threads may still have games, and must not write them behind half a game.

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::merge::MergeArgs;
 use super::normalize::NormalizeArgs;
+use crate::plural::count;
 use crate::tools::exit;
 use crate::tools::kit::args::{EngineArgs, LimitArgs, ResourceArgs, parse_seconds};
 use crate::tools::kit::files::is_standard;
 use crate::tools::kit::jobs::Shard;
-use crate::tools::kit::progress::count;
 
 /// The default time for each position, in milliseconds. It applies when no limit is given.
 const DEFAULT_MOVETIME: u64 = 1_000;
@@ -113,8 +113,8 @@ pub struct Outputs {
     /// Do not print the positions that an engine fails
     #[arg(long)]
     pub quiet: bool,
-    /// Write all results as JSON. This and the following files can be - for standard output, in
-    /// place of the failures and the summary
+    /// Write all results as JSON. This and the following files replace existing ones, and can be -
+    /// for standard output, in place of the failures and the summary
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write a CSV table with one row per engine and position

@@ -212,14 +212,19 @@ fn grouped(
 }
 
 /// Returns an id without its number: the theme of `STS(v1.0) Undermine.001` is `STS(v1.0)
-/// Undermine`.
+/// Undermine`. A letter directly behind the number, as in `ZPTS.21b`, belongs to it.
 fn theme(id: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
+    let is_joint = |c: char| c.is_whitespace() || matches!(c, '.' | '-' | ':' | '#' | '_');
     let Some(end) = id.rfind(is_digit).map(|last| last + 1) else {
         return id.trim().to_owned();
     };
-    let (before, after) = id.split_at(end);
-    let is_joint = |c: char| c.is_whitespace() || matches!(c, '.' | '-' | ':' | '#' | '_');
+    let (before, mut after) = id.split_at(end);
+    let mut letters = after.chars();
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_lowercase());
+    if is_letter(letters.next()) && letters.next().is_none_or(is_joint) {
+        after = &after[1..];
+    }
     let before = before.trim_end_matches(is_digit).trim_end_matches(is_joint);
     let after = after.trim_start_matches(is_joint);
     format!("{before} {after}").trim().to_owned()
@@ -254,6 +259,7 @@ mod tests {
             ),
             ("WAC.300", "WAC"),
             ("E_E_T 001 - B vs B", "E_E_T B vs B"),
+            ("ZPTS.21b", "ZPTS"),
             ("no number", "no number"),
             ("12", ""),
         ] {

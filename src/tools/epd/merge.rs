@@ -1,16 +1,16 @@
 //! `quevedo epd merge`: combines the reports of shards.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::{Outputs, Require};
 use super::report::{EngineReport, FORMAT, SuiteReport};
 use super::{EpdError, solve, summary};
-use crate::tools::kit::files;
-use crate::tools::kit::progress::{count, say};
-use crate::tools::{Exit, ToolError};
+use crate::plural::count;
+use crate::tools::Exit;
+use crate::tools::kit::progress::say;
+use crate::tools::kit::{IoContext as _, files, input};
 
 /// Merge the JSON reports of runs with --shard
 ///
@@ -87,13 +87,13 @@ fn print_failures(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn read(path: &PathBuf) -> Result<SuiteReport, EpdError> {
-    let text = fs::read(path).map_err(|source| ToolError::file(path, source))?;
+fn read(path: &Path) -> Result<SuiteReport, EpdError> {
+    let text = input::decode(&input::read(path).of_file(path)?);
     let part = |reason: String| EpdError::Part {
-        path: path.clone(),
+        path: path.to_owned(),
         reason,
     };
-    let report: SuiteReport = serde_json::from_slice(&text)
+    let report: SuiteReport = serde_json::from_str(&text)
         .map_err(|error| part(format!("expected a report, as --json writes it: {error}")))?;
     if report.format != FORMAT {
         return Err(part(format!(

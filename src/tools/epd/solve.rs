@@ -12,13 +12,14 @@ use super::runner::{Event, SuiteRun};
 use super::suite::{Suite, SuitePosition, UnreadLine};
 use super::{EpdError, annotate, merge, normalize, page, summary, tabular};
 use crate::eval::nnue::checksum;
+use crate::plural::count;
 use crate::position::notation;
 use crate::tools::kit::args::EngineSpec;
 use crate::tools::kit::engines::{NAME, Setup};
 use crate::tools::kit::files::{self, is_standard};
 use crate::tools::kit::interrupt::Interrupt;
 use crate::tools::kit::jobs::job_count;
-use crate::tools::kit::progress::{Progress, count, say};
+use crate::tools::kit::progress::{Progress, say};
 use crate::tools::kit::replace_file;
 use crate::tools::{Exit, ToolError};
 

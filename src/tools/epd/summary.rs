@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::comparison::{self, Total, seconds};
 use super::report::{Attempt, EngineReport, Moment, PositionReport, SuiteReport};
-use crate::tools::kit::progress::count;
+use crate::plural::count;
 
 /// Returns a line about an attempt that failed or has a fault.
 pub fn failure(position: &PositionReport, engine: Option<&str>, attempt: &Attempt) -> String {

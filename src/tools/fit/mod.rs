@@ -11,8 +11,8 @@ use std::io::Write;
 use thiserror::Error;
 
 use super::datagen::DatagenError;
-use super::kit::progress::count;
 use super::{Exit, ToolError};
+use crate::plural::count;
 
 /// Fits numbers of the program to the results of games
 #[derive(Clone, Debug, clap::Args)]

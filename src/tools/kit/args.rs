@@ -14,9 +14,9 @@ use crate::position::Position;
 use crate::position::notation::{INITIAL_FEN, parse_fen};
 
 /// The name of the engine in this program after `--engine`.
-pub const BUILTIN: &str = "builtin";
+const BUILTIN: &str = "builtin";
 
-/// The limits of each search. All of them hold.
+/// The limits of each search. The first one that is reached ends it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 pub struct LimitArgs {
     /// Search each position for this many milliseconds
@@ -86,11 +86,11 @@ pub struct ResourceArgs {
     pub hash: u32,
 }
 
-/// Parses the path of an output that has to be a file: `-` stands for standard output elsewhere, so
-/// it is not the name of a file.
+/// Parses the path of an output that has to be a file or a folder: `-` stands for standard output
+/// elsewhere, so it is not the name of one.
 pub fn file_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
-        true => Err("standard output is not possible here: name a file"),
+        true => Err("standard output is not possible here: give a name"),
         false => Ok(path),
     })
 }
@@ -197,10 +197,7 @@ impl clap::Args for EngineArgs {
 }
 
 fn usage(message: impl fmt::Display) -> clap::Error {
-    clap::Error::raw(
-        clap::error::ErrorKind::ValueValidation,
-        format!("{message}\n"),
-    )
+    clap::Error::raw(clap::error::ErrorKind::ValueValidation, message)
 }
 
 /// Parses a command and its arguments, quoted as in a POSIX shell. The path of an existing file

@@ -52,11 +52,15 @@ pub fn check<'a>(inputs: &[&'a Path], outputs: &[&'a Path]) -> Result<(), ToolEr
         };
         return Err(ToolError::file(output, error));
     }
-    let files = [inputs, outputs].concat();
+    let files = [&*inputs, &*outputs].concat();
     for (number, file) in files.iter().enumerate() {
         let mut before = files.iter().take(number);
         if before.any(|other| is_same_file(other, file)) {
-            return Err(ToolError::SameFile((*file).to_owned()));
+            let path = (*file).to_owned();
+            return Err(match number < inputs.len() {
+                true => ToolError::GivenTwice(path),
+                false => ToolError::SameFile(path),
+            });
         }
     }
     Ok(())
@@ -160,12 +164,13 @@ mod tests {
         assert!(check(&[&suite], &[&new]).is_ok());
         for (inputs, outputs) in [
             (&[&*suite][..], &[&*other][..]),
-            (&[&suite, &other], &[&new]),
             (&[], &[&*new, &*also_new]),
         ] {
             let error = check(inputs, outputs).unwrap_err();
             assert!(matches!(error, ToolError::SameFile(_)), "{error}");
         }
+        let error = check(&[&suite, &other], &[&new]).unwrap_err();
+        assert!(matches!(error, ToolError::GivenTwice(_)), "{error}");
         let linked = folder.path().join("linked");
         fs::hard_link(&suite, &linked).unwrap();
         let error = check(&[&suite], &[&linked]).unwrap_err();

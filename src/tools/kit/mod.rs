@@ -56,6 +56,9 @@ pub enum ToolError {
     /// A file would be read and written, or written twice.
     #[error("{}: inputs and outputs have to be different files", .0.display())]
     SameFile(PathBuf),
+    /// An input is named twice.
+    #[error("{}: this file is given twice", .0.display())]
+    GivenTwice(PathBuf),
     /// Another process writes the file.
     #[error("{}: another process is writing this file", .0.display())]
     InUse(PathBuf),

@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
 
-pub use crate::plural::count;
-
 /// The time between two lines where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 

@@ -54,7 +54,7 @@ pub struct GrowthArgs {
     orders: Vec<OrderName>,
     #[command(flatten)]
     tuning: TuningArgs,
-    /// Draw a chart into this file, - for the output
+    /// Draw a chart into this file, which is replaced; - for the output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// As JSON

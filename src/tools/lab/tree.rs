@@ -30,7 +30,8 @@ pub struct TreeArgs {
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     tuning: TuningArgs,
-    /// Draw the tree into this file, - for the output; by default it is written as text
+    /// Draw the tree into this file, which is replaced, or into the output for -; by default it is
+    /// written as text
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// As JSON

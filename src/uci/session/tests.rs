@@ -1,34 +1,14 @@
 //! Tests of the session.
 
+use super::super::output::test_support::{Written, in_memory, written};
 use super::*;
-use parking_lot::Mutex;
-
-type Written = Arc<Mutex<Vec<u8>>>;
-
-struct SharedWriter(Written);
-
-impl io::Write for SharedWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Returns a session and its output.
 fn session() -> (Session, Written) {
-    let written = Written::default();
     let router = Arc::new(CommandRouter::default());
-    let output = UciOutput::new(Box::new(SharedWriter(written.clone())), router.clone());
+    let (output, written) = in_memory(router.clone());
     let session = Session::new(Searcher::new(1).unwrap(), router, Arc::new(output));
     (session, written)
-}
-
-/// Takes the output since the last call.
-fn written(written: &Written) -> String {
-    let mut bytes = written.lock();
-    String::from_utf8(std::mem::take(&mut *bytes)).unwrap()
 }
 
 /// Handles a line as the loop does and returns its output.

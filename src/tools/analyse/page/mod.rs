@@ -136,10 +136,9 @@ fn overview_row(game: &GameReport, has_openings: bool) -> Markup {
 }
 
 fn percent(accuracy: &Accuracy) -> String {
-    match accuracy.moves {
-        0 => "-".to_owned(),
-        _ => format!("{:.1}", accuracy.accuracy),
-    }
+    accuracy
+        .accuracy
+        .map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"))
 }
 
 #[cfg(test)]

@@ -302,7 +302,10 @@ fn what_cannot_be_used_is_named() {
             "x.doc: expected a file of games",
         ),
         (&["build", "/nowhere.pgn", "--out", &out], "/nowhere.pgn: "),
-        (&["build", &empty, "--out", &out], "the book would be empty"),
+        (
+            &["build", &empty, "--out", &out],
+            "no game, position or line",
+        ),
         (
             &["build", &columns, "--out", &out],
             "columns.tsv: line 1: expected a column",

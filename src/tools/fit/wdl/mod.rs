@@ -21,9 +21,11 @@ use clap::Args;
 
 use super::FitError;
 use crate::games::RecordedGame;
+use crate::plural::count;
 use crate::tools::datagen::files::each_whole_game;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::files;
-use crate::tools::kit::progress::{count, say};
+use crate::tools::kit::progress::say;
 use crate::tools::kit::{IoContext as _, replace_file};
 use crate::tools::{Exit, ToolError};
 use calibration::Calibration;
@@ -44,8 +46,9 @@ pub struct WdlArgs {
     /// Use positions from this ply of the recorded game on, counted from 0
     #[arg(long, value_name = "PLY", default_value_t = 8)]
     pub from_ply: usize,
-    /// Write the model, as Rust source, to this file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/wdl/model.rs")]
+    /// Write the model, as Rust source, to src/wdl/model.rs in the current directory, or to another
+    /// file; an existing one is replaced
+    #[arg(long, value_name = "FILE", value_parser = file_path(), num_args = 0..=1, require_equals = true, default_missing_value = "src/wdl/model.rs")]
     pub write: Option<PathBuf>,
     /// The player of the games, for the comment in that file
     #[arg(long, value_name = "NAME", default_value = "Quevedo", value_parser = one_line)]

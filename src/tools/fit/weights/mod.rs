@@ -25,6 +25,7 @@ use super::FitError;
 use crate::eval::classical::{Pair, current_weights, s, weights_source};
 use crate::games::openings::parse_share;
 use crate::tools::Exit;
+use crate::tools::kit::args::file_path;
 use crate::tools::kit::progress::say;
 use crate::tools::kit::{files, replace_file};
 use data::PositionData;
@@ -36,8 +37,9 @@ pub struct WeightsArgs {
     /// Files of positions: FEN;RESULT or FEN;RESULT;SCORE on each line, an empty line between games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Write the weights, as Rust source, to this file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "src/eval/classical/weights.rs")]
+    /// Write the weights, as Rust source, to src/eval/classical/weights.rs in the current directory,
+    /// or to another file; an existing one is replaced
+    #[arg(long, value_name = "FILE", value_parser = file_path(), num_args = 0..=1, require_equals = true, default_missing_value = "src/eval/classical/weights.rs")]
     pub write: Option<PathBuf>,
     /// Start from the formulas rather than from the weights in the program
     #[arg(long)]
