@@ -26,6 +26,11 @@ const TABLEBASE: i32 = 20_000;
 /// The largest value shown for a score that is no certain win, in centipawns.
 const MOST: i32 = TABLEBASE - MAX_PLY as i32 - 1;
 
+/// Returns the logistic function of a number: from 0 to 1, and 0.5 at 0.
+pub fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
 /// Probabilities in thousandths, which add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chances {
@@ -100,7 +105,7 @@ impl Model {
     /// Returns the probabilities to win and to lose at a score in centipawns of the search.
     pub fn win_and_loss(&self, score: f64, material: u32) -> (f64, f64) {
         let (a, b) = self.at(material);
-        let win = |score: f64| 1.0 / (1.0 + ((a - score) / b).exp());
+        let win = |score: f64| logistic((score - a) / b);
         (win(score), win(-score))
     }
 

@@ -103,7 +103,7 @@ impl<'a> SharedState<'a> {
 
     /// Returns the used part of the budget; `None` while pondering. When nodes are the time, those
     /// of pondering count, too.
-    pub fn time_used(&self) -> Option<Duration> {
+    fn time_used(&self) -> Option<Duration> {
         self.clock_start().map(|start| self.time_since(start))
     }
 

@@ -23,6 +23,7 @@ use crate::games::reader::move_count;
 use crate::games::{GameError, ReadError, Reader, RecordedGame, Unusable, filter::Filter};
 use crate::position::Position;
 use crate::random::{Random, mix, unit};
+use crate::wdl::logistic;
 
 /// The file extensions of game files.
 pub const EXTENSIONS: [&str; 3] = ["viri", "vf", "viriformat"];
@@ -429,7 +430,7 @@ pub(super) fn lambda_returns(game: &RecordedGame, settings: &Settings) -> Vec<i1
 
 /// Returns the expected points at a score in centipawns, given K.
 pub(super) fn expectation(score: i16, scale: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(score) / scale).exp())
+    logistic(f64::from(score) / scale)
 }
 
 /// Returns the score in centipawns at which so many points are expected, given K.

@@ -2,10 +2,8 @@
 
 use super::order::uniform;
 use super::small_layers::SmallRows;
-use crate::eval::nnue::{MARKS, Q_SECOND, SECOND, THIRD};
+use crate::eval::nnue::{FEATURES, MARKS, Q_SECOND, SECOND, THIRD, output_bucket};
 
-/// The inputs for a king in one bucket: 2 colours, 6 kinds of pieces, 64 squares.
-pub const FEATURES: usize = 768;
 /// The inputs for a piece of one colour and kind.
 const SQUARES: usize = 64;
 /// The number of neurons processed together. Their sums fill eight of AVX2's sixteen registers, and
@@ -72,12 +70,7 @@ impl Shape {
     /// Returns the output bucket for this number of pieces on the board.
     #[inline]
     pub const fn bucket(self, pieces: usize) -> usize {
-        let bucket = pieces.saturating_sub(2) / 32_usize.div_ceil(self.buckets);
-        if bucket < self.buckets {
-            bucket
-        } else {
-            self.buckets - 1
-        }
+        output_bucket(pieces, self.buckets)
     }
 
     /// Returns the first row of the hidden layer's biases.

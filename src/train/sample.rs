@@ -2,13 +2,13 @@
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-use super::network::{FEATURES, Shape};
-use crate::eval::nnue::{BoardInputs, MARKS, king_bucket};
+use super::network::Shape;
+use crate::eval::nnue::{BoardInputs, FEATURES, MARKS, king_bucket};
 use crate::games::GameResult;
 use crate::position::Position;
 
 /// The maximum number of pieces in the data format.
-pub const MAX_PIECES: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// The maximum number of active inputs: one for a piece, and one for each of its marks.
 const MAX_ACTIVE: usize = (1 + MARKS) * MAX_PIECES;

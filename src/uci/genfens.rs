@@ -12,6 +12,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::engine::genfens::GenFens;
+use crate::engine::shorten;
 use crate::games::openings::OpeningRules;
 
 /// The arguments of `genfens` cannot be parsed.
@@ -50,7 +51,7 @@ pub fn parse(text: &str) -> Result<GenFens, ParseGenFensError> {
                 request.rules.chess960_share = share.clamp(0.0, 1.0);
             }
             _ => {
-                let word: String = word.chars().take(20).collect();
+                let word = shorten(word);
                 return Err(ParseGenFensError(format!("unknown argument {word:?}")));
             }
         }
@@ -66,7 +67,7 @@ fn value<T, E>(
 ) -> Result<T, ParseGenFensError> {
     let text = text.ok_or_else(|| ParseGenFensError(format!("missing value for {name}")))?;
     parse(text).map_err(|_| {
-        let text: String = text.chars().take(20).collect();
+        let text = shorten(text);
         ParseGenFensError(format!("invalid {name}: {text:?}"))
     })
 }

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::options::{Kind, OPTIONS, Spec};
+use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 
 /// Returns the line that announces an option in the answer to `uci`.
-pub fn option_line(spec: &Spec) -> String {
+pub fn option_line(spec: &OptionSpec) -> String {
     let name = spec.name;
     let kind = match spec.kind {
-        Kind::Check { default, .. } => format!("check default {default}"),
-        Kind::Spin {
+        OptionKind::Check { default, .. } => format!("check default {default}"),
+        OptionKind::Spin {
             default, min, max, ..
         } => format!("spin default {default} min {min} max {max}"),
-        Kind::Path { .. } => "string default <empty>".to_owned(),
-        Kind::Text { default, .. } => format!("string default {default}"),
-        Kind::Button { .. } => "button".to_owned(),
+        OptionKind::Path { .. } => "string default <empty>".to_owned(),
+        OptionKind::Text { default, .. } => format!("string default {default}"),
+        OptionKind::Button { .. } => "button".to_owned(),
     };
     format!("option name {name} type {kind}")
 }

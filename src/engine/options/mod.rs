@@ -52,18 +52,18 @@ pub struct OptionTarget<'a> {
 
 /// One option.
 #[derive(Debug)]
-pub struct Spec {
+pub struct OptionSpec {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
     /// The type, the valid values and their effect.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// Help text of one or two sentences.
     pub help: &'static str,
 }
 
 /// The types of UCI options, each with a function that applies a valid value.
 #[derive(Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// True or false.
     Check {
         /// The default.
@@ -151,7 +151,7 @@ pub fn set(
     let given = || value.ok_or(OptionError::ValueExpected(spec.name));
     let mut note = None;
     let applied = match spec.kind {
-        Kind::Check { apply, .. } => {
+        OptionKind::Check { apply, .. } => {
             let text = given()?;
             let value = [("true", true), ("false", false)]
                 .iter()
@@ -160,7 +160,7 @@ pub fn set(
                 .1;
             apply(target, value)
         }
-        Kind::Spin {
+        OptionKind::Spin {
             min, max, apply, ..
         } => {
             let text = given()?;
@@ -176,9 +176,9 @@ pub fn set(
             }
             apply(target, used)
         }
-        Kind::Text { apply, .. } => apply(target, value.unwrap_or("")),
-        Kind::Path { apply } => apply(target, path),
-        Kind::Button { apply } => apply(target),
+        OptionKind::Text { apply, .. } => apply(target, value.unwrap_or("")),
+        OptionKind::Path { apply } => apply(target, path),
+        OptionKind::Button { apply } => apply(target),
     };
     let message = applied.map_err(|reason| OptionError::Refused(spec.name, reason))?;
     Ok(match (note, message) {
@@ -187,17 +187,17 @@ pub fn set(
     })
 }
 
-impl Spec {
+impl OptionSpec {
     /// Returns a description of the valid values, and the default.
     pub fn describe_values(&self) -> (String, String) {
         match self.kind {
-            Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
-            Kind::Spin {
+            OptionKind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+            OptionKind::Spin {
                 default, min, max, ..
             } => (format!("{min} to {max}"), default.to_string()),
-            Kind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
-            Kind::Path { .. } => ("path".to_owned(), String::new()),
-            Kind::Button { .. } => ("button".to_owned(), String::new()),
+            OptionKind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
+            OptionKind::Path { .. } => ("path".to_owned(), String::new()),
+            OptionKind::Button { .. } => ("button".to_owned(), String::new()),
         }
     }
 }

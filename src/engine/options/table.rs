@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use super::{Applied, Kind, OptionTarget, Spec};
+use super::{Applied, OptionKind, OptionSpec, OptionTarget};
 use crate::book::play::{DEFAULT_BOOK_DEPTH, FULL_VARIETY};
 use crate::engine::shorten;
 use crate::search::skill::{DEFAULT_ELO, MAX_ELO, MAX_SKILL_LEVEL, MIN_ELO, StrengthOptions};
@@ -16,10 +16,10 @@ const ABOUT: &str =
     "Quevedo, a free UCI chess engine (GPL-3.0-or-later), named after Leonardo Torres Quevedo";
 
 /// All options, in the order in which GUIs list them.
-pub static OPTIONS: &[Spec] = &[
-    Spec {
+pub static OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
         name: "Hash",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: DEFAULT_HASH as i64,
             min: 1,
             max: 33_554_432,
@@ -33,9 +33,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Size of the hash table in MiB. A size beyond the available memory is refused and the old table kept.",
     },
-    Spec {
+    OptionSpec {
         name: "Clear Hash",
-        kind: Kind::Button {
+        kind: OptionKind::Button {
             apply: |target| {
                 target.searcher.clear_hash();
                 Ok(None)
@@ -43,9 +43,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Clears the hash table and all else that was learnt from earlier searches.",
     },
-    Spec {
+    OptionSpec {
         name: "Never Clear Hash",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, never| {
                 target.searcher.set_never_clear_hash(never);
@@ -54,9 +54,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Keeps the hash table between games. `Clear Hash` and another `EvalFile` clear it all the same.",
     },
-    Spec {
+    OptionSpec {
         name: "HashFile",
-        kind: Kind::Path {
+        kind: OptionKind::Path {
             apply: |target, path| {
                 target.searcher.set_hash_file(path);
                 Ok(None)
@@ -64,9 +64,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "File for `Save Hash` and `Load Hash`.",
     },
-    Spec {
+    OptionSpec {
         name: "Save Hash",
-        kind: Kind::Button {
+        kind: OptionKind::Button {
             apply: |target| {
                 target
                     .searcher
@@ -77,9 +77,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Saves the hash table to `HashFile`.",
     },
-    Spec {
+    OptionSpec {
         name: "Load Hash",
-        kind: Kind::Button {
+        kind: OptionKind::Button {
             apply: |target| {
                 target
                     .searcher
@@ -90,9 +90,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Loads the hash table from `HashFile`, with its size. Use `Never Clear Hash` to keep it when a new game begins.",
     },
-    Spec {
+    OptionSpec {
         name: "Threads",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 1,
             max: 1024,
@@ -106,9 +106,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Number of search threads; the number of cores is best. Refused if there is not enough memory.",
     },
-    Spec {
+    OptionSpec {
         name: "MultiPV",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 1,
             max: 256,
@@ -119,9 +119,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Number of best lines to show. One is strongest.",
     },
-    Spec {
+    OptionSpec {
         name: "Ponder",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             // The GUI says with every `go` whether to ponder.
             apply: |target, ponders| {
@@ -131,9 +131,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Plans to think on the opponent's time, so that a move takes more of the clock. The GUI decides when to ponder.",
     },
-    Spec {
+    OptionSpec {
         name: "Move Overhead",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 10,
             min: 0,
             max: 5000,
@@ -144,9 +144,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Time lost per move between engine and GUI, in milliseconds. Increase it for a slow connection.",
     },
-    Spec {
+    OptionSpec {
         name: "nodestime",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: 10_000,
@@ -158,9 +158,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Counts this many nodes as a millisecond, so that games on a clock do not depend on the machine's speed; 0 for real time. As in Stockfish, for tests.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_Chess960",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, chess960| {
                 target.front_end.set_chess960(chess960);
@@ -169,9 +169,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Writes castling as king takes rook, from the next position on. Chess960 positions are also recognised without it.",
     },
-    Spec {
+    OptionSpec {
         name: "EvalFile",
-        kind: Kind::Path {
+        kind: OptionKind::Path {
             apply: |target, path| {
                 target
                     .searcher
@@ -182,9 +182,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Network file to evaluate with, as written by `quevedo train`. Empty for the embedded network, `hand-written` for the hand-written evaluation.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_ShowWDL",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, show| {
                 target.front_end.set_show_wdl(show);
@@ -193,9 +193,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Adds the probabilities to win, draw and lose to each line, in thousandths.",
     },
-    Spec {
+    OptionSpec {
         name: "Minimal",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, minimal| {
                 target.front_end.set_minimal(minimal);
@@ -204,9 +204,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Writes only the last line of each search (one for each rank with MultiPV), for tournaments with many fast games.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_AnalyseMode",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, analysing| {
                 target.searcher.own_book_mut().analysing = analysing;
@@ -215,17 +215,17 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Analyses at full strength and without the book, whatever `UCI_LimitStrength`, `Skill Level` and `OwnBook` say.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_LimitStrength",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, limited| change_strength(target, |it| it.limited = limited),
         },
         help: "Limits the playing strength to `UCI_Elo`.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_Elo",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: DEFAULT_ELO as i64,
             min: MIN_ELO as i64,
             max: MAX_ELO as i64,
@@ -235,9 +235,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Rating to play at with `UCI_LimitStrength`, on the scale of Stockfish 15.1's option of the same name.",
     },
-    Spec {
+    OptionSpec {
         name: "Skill Level",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: MAX_SKILL_LEVEL as i64,
             min: 0,
             max: MAX_SKILL_LEVEL as i64,
@@ -249,9 +249,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Strength for GUIs without `UCI_Elo`, which takes precedence: 0 to 19 divide the range of `UCI_Elo` evenly, 20 is full strength.",
     },
-    Spec {
+    OptionSpec {
         name: "LevelSeed",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: i32::MAX as i64,
@@ -259,9 +259,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Makes play at limited strength repeatable: the same seed and game give the same move. 0 for different errors in every game.",
     },
-    Spec {
+    OptionSpec {
         name: "OwnBook",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             apply: |target, enabled| {
                 target.searcher.own_book_mut().enabled = enabled;
@@ -270,9 +270,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Plays opening moves from the book at once, except under `go infinite`, `go ponder` and `go mate`.",
     },
-    Spec {
+    OptionSpec {
         name: "BookFile",
-        kind: Kind::Path {
+        kind: OptionKind::Path {
             apply: |target, path| {
                 target
                     .searcher
@@ -283,9 +283,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Opening book in the Polyglot format. Empty for the embedded book.",
     },
-    Spec {
+    OptionSpec {
         name: "BookDepth",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: DEFAULT_BOOK_DEPTH as i64,
             min: 0,
             max: 9_999,
@@ -296,9 +296,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Last move number to play from the book.",
     },
-    Spec {
+    OptionSpec {
         name: "BookVariety",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: FULL_VARIETY as i64,
             min: 0,
             max: FULL_VARIETY as i64,
@@ -309,9 +309,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "0 always plays the book move with the greatest weight, 100 plays each move in proportion to its weight.",
     },
-    Spec {
+    OptionSpec {
         name: "BookSeed",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: i32::MAX as i64,
@@ -322,9 +322,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Makes book moves repeatable: the same seed and position give the same move. 0 for a new choice each time.",
     },
-    Spec {
+    OptionSpec {
         name: "Debug Log File",
-        kind: Kind::Path {
+        kind: OptionKind::Path {
             apply: |target, path| {
                 target
                     .front_end
@@ -335,9 +335,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Appends every line read or written to this file, with the time, from when the option takes effect. Empty for no log.",
     },
-    Spec {
+    OptionSpec {
         name: "SyzygyPath",
-        kind: Kind::Path {
+        kind: OptionKind::Path {
             apply: |target, path| {
                 target
                     .searcher
@@ -348,9 +348,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Directories with Syzygy tablebases, separated by `;` (or `:` where paths contain none). Empty for none.",
     },
-    Spec {
+    OptionSpec {
         name: "SyzygyProbeDepth",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 1,
             max: 100,
@@ -363,9 +363,9 @@ pub static OPTIONS: &[Spec] = &[
         help: "Minimum remaining depth at which positions with as many pieces as the largest tablebases are probed. Smaller positions \
                are always probed. Increase it for slow disks.",
     },
-    Spec {
+    OptionSpec {
         name: "SyzygyProbeLimit",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 7,
             min: 0,
             max: 7,
@@ -377,9 +377,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Probes positions with at most this many pieces; 0 for none.",
     },
-    Spec {
+    OptionSpec {
         name: "Syzygy50MoveRule",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: true,
             apply: |target, rule| {
                 target.searcher.options_mut().syzygy_50_move_rule = rule;
@@ -388,9 +388,9 @@ pub static OPTIONS: &[Spec] = &[
         },
         help: "Counts tablebase wins that the fifty-move rule turns into draws as draws.",
     },
-    Spec {
+    OptionSpec {
         name: "UCI_EngineAbout",
-        kind: Kind::Text {
+        kind: OptionKind::Text {
             default: ABOUT,
             apply: |_, _| Ok(None),
         },

@@ -83,7 +83,7 @@ fn defaults_are_the_engines() {
     };
     let values = OPTIONS
         .iter()
-        .filter(|spec| !matches!(spec.kind, Kind::Button { .. }));
+        .filter(|spec| !matches!(spec.kind, OptionKind::Button { .. }));
     for spec in values {
         let (_, default) = spec.describe_values();
         let value = Some(OsStr::new(&default));

@@ -369,6 +369,17 @@ fn checked_buckets(buckets: u32) -> Result<usize, NetworkError> {
     Ok(size)
 }
 
+/// Returns the output bucket for a number of pieces: equal shares of 2 to 32, the last bucket for
+/// any more.
+pub const fn output_bucket(pieces: usize, buckets: usize) -> usize {
+    let bucket = pieces.saturating_sub(2) / 32_usize.div_ceil(buckets);
+    if bucket < buckets {
+        bucket
+    } else {
+        buckets - 1
+    }
+}
+
 /// Computes the checksum of a network file's weights: FNV-1a, 64 bits (Fowler, Noll and Vo; RFC
 /// 9923).
 pub fn checksum(bytes: &[u8]) -> u64 {

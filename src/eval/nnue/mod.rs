@@ -75,7 +75,7 @@ pub use explain::{explain, piece_values};
 pub use features::{BoardInputs, Perspective, king_bucket};
 pub use format::{
     FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, MAX_OUTPUT_WEIGHT, MAX_QB, NetworkError,
-    SECOND, THIRD, checksum,
+    SECOND, THIRD, checksum, output_bucket,
 };
 pub use marks::PieceMarks;
 pub use network::Network;

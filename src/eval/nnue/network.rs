@@ -7,7 +7,7 @@ use shakmaty::{Board, Color, Square};
 use super::features::{BoardInputs, InputDiff, Perspective};
 use super::format::{
     KING_BUCKETS, MAX_WIDTH, NetworkError, NetworkFile, QA, SECOND, SMALL_LAYER_FLOATS, WIDTH_STEP,
-    small_layer_bytes,
+    output_bucket, small_layer_bytes,
 };
 use super::simd::{Block, Kernel, LANES, WeightBlock};
 use super::small_layers::SmallLayers;
@@ -101,7 +101,9 @@ impl Network {
                 .chunks_exact(small_layer_bytes(header.width))
                 .map(to_small_layers)
                 .collect(),
-            bucket_of_pieces: bucket_of_pieces(header.buckets),
+            bucket_of_pieces: std::array::from_fn(|pieces| {
+                output_bucket(pieces, header.buckets) as u8
+            }),
             scale: header.scale,
             checksum: header.checksum,
             input_sets: header.input_sets,
@@ -239,13 +241,6 @@ impl Network {
         self.kernel
             .update(from, to, &self.feature_weights, adds, subs);
     }
-}
-
-/// Returns the output bucket for 0 to 64 pieces: equal shares of 2 to 32, the last bucket for any
-/// more.
-fn bucket_of_pieces(buckets: usize) -> [u8; 65] {
-    let share = 32_usize.div_ceil(buckets);
-    std::array::from_fn(|pieces| (pieces.saturating_sub(2) / share).min(buckets - 1) as u8)
 }
 
 /// Reads the biases and units of the output.

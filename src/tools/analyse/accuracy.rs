@@ -25,7 +25,7 @@ use super::evaluation::Evaluation;
 use crate::position::Position;
 
 /// The number of phases of a game: opening, middlegame and endgame.
-pub const PHASES: usize = 3;
+const PHASES: usize = 3;
 
 /// The opening ends after this many moves, or with the middlegame's pieces.
 const OPENING_MOVES: u32 = 10;

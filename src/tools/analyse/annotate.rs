@@ -5,7 +5,7 @@ use std::fmt;
 use super::analyst::Assessment;
 use super::evaluation::{Evaluation, Mark, Thresholds};
 use super::move_comment::{EVAL, SOURCE_EVAL, split_commands};
-use super::words::{MateFault, MoveVerdict};
+use super::verdict::{MateFault, MoveVerdict};
 use crate::pgn::{AnnotatedMove, PgnGame, PgnVariation};
 use crate::position::{Move, Position, notation};
 

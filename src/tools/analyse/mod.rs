@@ -6,7 +6,7 @@
 //! - `run`, `selection`, `output`, `journal`: a run, which can be interrupted at any moment and
 //!   resumed;
 //! - `shard`, `merge`: the parts of a run that is divided between machines;
-//! - `move_comment`, `words`, `accuracy`, `openings`, `report`: what annotated PGN says;
+//! - `move_comment`, `verdict`, `accuracy`, `openings`, `report`: what annotated PGN says;
 //! - `documents`, `page`, `tables`: a page, JSON and tables;
 //! - `fens`: a list of positions becomes a table.
 //!
@@ -32,7 +32,7 @@ mod run;
 mod selection;
 mod shard;
 mod tables;
-mod words;
+mod verdict;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

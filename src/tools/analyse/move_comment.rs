@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{Color, Square};
 
 use super::evaluation::Evaluation;
-use super::words::MoveVerdict;
+use super::verdict::MoveVerdict;
 
 /// The beginning of an evaluation.
 pub const EVAL: &str = "[%eval ";

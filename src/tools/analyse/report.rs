@@ -14,7 +14,7 @@ use super::accuracy::{self, PlayerAccuracy};
 use super::evaluation::{Evaluation, Mark};
 use super::move_comment::{Drawing, MoveComment};
 use super::openings::{self, Opening};
-use super::words::MoveVerdict;
+use super::verdict::MoveVerdict;
 use crate::pgn::{AnnotatedMove, PgnGame, PgnReader, PgnVariation, move_number, to_pgn};
 use crate::position::notation::san;
 use crate::position::{Move, Position, notation};

@@ -111,7 +111,7 @@ pub enum BookToolError {
         reason: String,
     },
     /// The input is empty or invalid.
-    #[error("no game, position or line in the input")]
+    #[error("no game, position or line that could be read")]
     NothingFound,
     /// The book would be empty.
     #[error("the book would be empty{0}")]

@@ -37,25 +37,26 @@ struct NodeValue {
 /// Returns the entries of the moves that stay, sorted as in a book. `scores` has the score of each
 /// node for the side to move.
 pub fn weigh(graph: &BookGraph, scores: &[i32], rules: WeighingRules) -> Vec<BookEntry> {
-    let mut verdicts: Vec<Option<NodeValue>> = vec![None; graph.nodes.len()];
+    let mut values: Vec<Option<NodeValue>> = vec![None; graph.nodes.len()];
     for index in children_first(graph) {
         let (Some(node), Some(&score)) = (graph.nodes.get(index), scores.get(index)) else {
             continue;
         };
-        let verdict = judge(node, score, &verdicts, rules);
-        if let Some(place) = verdicts.get_mut(index) {
-            *place = Some(verdict);
+        let value = node_value(node, score, &values, rules);
+        if let Some(place) = values.get_mut(index) {
+            *place = Some(value);
         }
     }
-    let mut entries = entries(graph, &verdicts);
+    let mut entries = entries(graph, &values);
     entries.sort_unstable_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight), entry.code));
     entries
 }
 
-fn judge(
+/// Returns the value of a node, given the values of its children.
+fn node_value(
     node: &BookNode,
     score: i32,
-    verdicts: &[Option<NodeValue>],
+    values: &[Option<NodeValue>],
     rules: WeighingRules,
 ) -> NodeValue {
     // A move back to an earlier position of the line has no value yet, and is not an opening move.
@@ -63,7 +64,7 @@ fn judge(
         .edges
         .iter()
         .filter_map(|&edge| {
-            let child = verdicts.get(edge.child)?.as_ref()?;
+            let child = values.get(edge.child)?.as_ref()?;
             child.sound.then_some((edge, -child.value))
         })
         .collect();
@@ -118,13 +119,13 @@ fn children_first(graph: &BookGraph) -> Vec<usize> {
 
 /// Returns the entries of the moves that stay. Replies to a move that is left out stay, since the
 /// opponent may play it.
-fn entries(graph: &BookGraph, verdicts: &[Option<NodeValue>]) -> Vec<BookEntry> {
-    let judged = graph.nodes.iter().zip(verdicts);
-    judged
-        .filter_map(|(node, verdict)| Some((node.key, verdict.as_ref()?)))
-        .flat_map(|(key, verdict)| {
-            verdict.kept.iter().map(move |(edge, value)| {
-                let loss = f64::from(verdict.value - value);
+fn entries(graph: &BookGraph, values: &[Option<NodeValue>]) -> Vec<BookEntry> {
+    let nodes = graph.nodes.iter().zip(values);
+    nodes
+        .filter_map(|(node, value)| Some((node.key, value.as_ref()?)))
+        .flat_map(|(key, best)| {
+            best.kept.iter().map(move |(edge, value)| {
+                let loss = f64::from(best.value - value);
                 let weight = BEST_WEIGHT * (-loss / HALVED_BY).exp2();
                 BookEntry {
                     key,

@@ -88,7 +88,7 @@ impl Total {
     }
 
     /// Returns the mean time to a solution in microseconds.
-    pub fn mean_solution_us(&self) -> Option<u64> {
+    fn mean_solution_us(&self) -> Option<u64> {
         let solved = u64::try_from(self.solved).ok()?;
         self.solution_us.checked_div(solved)
     }

@@ -96,7 +96,7 @@ impl Goal {
     }
 
     /// Returns whether the move is a solution, without regard to a required mate.
-    pub fn accepts(&self, m: Move) -> bool {
+    fn accepts(&self, m: Move) -> bool {
         let only_points = self.best.is_empty() && self.avoid.is_empty();
         (self.best.is_empty() || self.best.contains(&m))
             && !self.avoid.contains(&m)

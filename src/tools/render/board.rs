@@ -261,7 +261,7 @@ pub fn changes(position: &Position, m: Move) -> String {
 }
 
 /// Describes a position in words, as `board.js` does: for each side its pieces and their squares.
-pub fn in_words(position: &Position) -> String {
+fn in_words(position: &Position) -> String {
     let side = |color: Color| {
         let roles = Role::ALL.into_iter().rev().filter_map(|role| {
             let piece = Piece { color, role };

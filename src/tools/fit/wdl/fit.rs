@@ -16,7 +16,7 @@
 use super::FitError;
 use super::histogram::OutcomeCell;
 use crate::train::scale::golden_section;
-use crate::wdl::{Model, TERMS};
+use crate::wdl::{Model, TERMS, logistic};
 
 /// The number of coefficients of both polynomials.
 const SIZE: usize = 2 * TERMS;
@@ -206,10 +206,6 @@ pub fn loss(model: &Model, cells: &[OutcomeCell]) -> f64 {
 /// Returns ln(1 + e^z).
 fn softplus(z: f64) -> f64 {
     z.max(0.0) + (-z.abs()).exp().ln_1p()
-}
-
-fn logistic(z: f64) -> f64 {
-    1.0 / (1.0 + (-z).exp())
 }
 
 /// Returns the gradient of the log-likelihood by the coefficients, and the Fisher information.

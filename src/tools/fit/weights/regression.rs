@@ -6,6 +6,7 @@ use super::data::{FitSample, FitSamples, PositionData};
 use crate::eval::classical::Pair;
 use crate::random::Random;
 use crate::train::scale::golden_section;
+use crate::wdl::logistic;
 
 /// The positions of one task. Fixed, so that sums do not depend on the number of cores.
 const CHUNK: usize = 1024;
@@ -134,11 +135,6 @@ impl LinearModel {
             trial.mean_loss(samples)
         });
     }
-}
-
-/// Returns the logistic function of `x`.
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The settings of a fit.
