@@ -20,7 +20,7 @@ use crate::games::GameState;
 use crate::memory::{self, MEBIBYTE, MemoryError};
 use crate::position::repetition;
 use crate::random::{mix, unpredictable_seed};
-use crate::score::{Bound, Score};
+use crate::score::Bound;
 use crate::search::control::Go;
 use crate::search::limits::Limits;
 use crate::search::report::Report;
@@ -478,7 +478,7 @@ impl Searcher {
         report.message(&choice.describe(&game.position));
         Some(SearchResult {
             best_move: Some(choice.m),
-            ..no_result()
+            ..SearchResult::default()
         })
     }
 }
@@ -488,17 +488,6 @@ fn any_legal_move(game: &GameState, limits: &Limits) -> SearchResult {
     let wanted = limits.searchmoves.first().copied();
     SearchResult {
         best_move: wanted.or_else(|| game.position.legal_moves().first().copied()),
-        ..no_result()
-    }
-}
-
-fn no_result() -> SearchResult {
-    SearchResult {
-        best_move: None,
-        ponder_move: None,
-        score: -Score::INFINITE,
-        bound: Bound::Exact,
-        completed: None,
-        nodes: 0,
+        ..SearchResult::default()
     }
 }

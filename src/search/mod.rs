@@ -149,6 +149,20 @@ pub struct SearchResult {
     pub nodes: u64,
 }
 
+impl Default for SearchResult {
+    /// Returns the result of no search at all.
+    fn default() -> SearchResult {
+        SearchResult {
+            best_move: None,
+            ponder_move: None,
+            score: -Score::INFINITE,
+            bound: Bound::Exact,
+            completed: None,
+            nodes: 0,
+        }
+    }
+}
+
 /// The result of an iteration that was completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IterationResult {
