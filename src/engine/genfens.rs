@@ -103,16 +103,13 @@ impl GenFens {
         go: Go<'_>,
     ) -> Result<Option<GameState>, GenFensError> {
         for _ in 0..ATTEMPTS {
-            let drawn = self.rules.draw(book, random)?;
-            let undecided = match drawn {
-                Some(game) => is_undecided(&game, searcher, go)?.then_some(game),
-                None => None,
-            };
+            if let Some(game) = self.rules.draw(book, random)?
+                && is_undecided(&game, searcher, go)?
+            {
+                return Ok(Some(game));
+            }
             if go.is_stopped() {
                 return Ok(None);
-            }
-            if undecided.is_some() {
-                return Ok(undecided);
             }
         }
         Err(GenFensError::Decided)
@@ -130,7 +127,8 @@ impl GenFens {
     }
 }
 
-/// Searches a position in a new game and tells whether neither side is winning.
+/// Searches a position in a new game and tells whether neither side is winning. Of a search that is
+/// stopped nothing is known.
 fn is_undecided(
     game: &GameState,
     searcher: &mut Searcher,

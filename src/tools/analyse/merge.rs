@@ -41,8 +41,8 @@ pub struct AnalysisMergeArgs {
 /// Merges parts and writes the output.
 ///
 /// # Errors
-/// Fails when a file cannot be read or written, or the parts do not match. When games or positions
-/// are missing, fails after writing the others.
+/// Fails when a file cannot be read or written, the parts do not match, or the output exists and is
+/// not to be replaced. When games or positions are missing, fails after writing the others.
 pub fn run(args: &AnalysisMergeArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     files::check(&inputs, &args.documents.and(args.out.as_deref()))?;
