@@ -1,6 +1,5 @@
 //! The arguments that choose a game, its start and the depth.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -19,9 +18,6 @@ use crate::lab::games::tic_tac_toe::{Board, TicTacToe};
 use crate::lab::search::TO_THE_END;
 use crate::position::Position;
 use crate::position::notation::parse_fen;
-
-/// The largest size of a tree file, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// The games for two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -322,18 +318,6 @@ impl GameArgs {
                 "--game tree: dé el fichero con --tree, o --example",
             ));
         };
-        let file_error = |source| LabError::File {
-            path: path.clone(),
-            source,
-        };
-        let size = fs::metadata(path).map_err(file_error)?.len();
-        if size > MOST_BYTES {
-            let (path, limit) = (path.display(), MOST_BYTES >> 20);
-            return Err(LabError::usage(
-                format!("{path}: larger than {limit} MiB"),
-                format!("{path}: más de {limit} MiB"),
-            ));
-        }
         Ok((path.clone(), read_text(path)?))
     }
 

@@ -18,8 +18,8 @@ mod spanish_texts;
 mod tests;
 mod tree;
 
-use std::fs;
-use std::io::{self, BufRead, Write};
+use std::fs::File;
+use std::io::{self, BufRead, Read as _, Write};
 use std::path::Path;
 
 use clap::Subcommand;
@@ -141,6 +141,9 @@ fn print_table(out: &mut dyn Write, rows: &[Vec<String>]) -> Result<(), LabError
     Ok(())
 }
 
+/// The largest size of a file that is read, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// Reads a text file in UTF-8, with or without a byte order mark, or in UTF-16 with one, as Windows
 /// PowerShell writes.
 fn read_text(path: &Path) -> Result<String, LabError> {
@@ -148,7 +151,19 @@ fn read_text(path: &Path) -> Result<String, LabError> {
         path: path.to_owned(),
         source,
     };
-    decoded(fs::read(path).map_err(failed)?).map_err(failed)
+    let file = File::open(path).map_err(failed)?;
+    // A device has no size, so that the limit holds for what is read.
+    let mut bytes = Vec::new();
+    let mut bounded = file.take(MOST_BYTES + 1);
+    bounded.read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let (path, limit) = (path.display(), MOST_BYTES >> 20);
+        return Err(LabError::usage(
+            format!("{path}: larger than {limit} MiB"),
+            format!("{path}: más de {limit} MiB"),
+        ));
+    }
+    decoded(bytes).map_err(failed)
 }
 
 fn decoded(bytes: Vec<u8>) -> io::Result<String> {

@@ -189,6 +189,18 @@ fn bad_input_is_named() {
 }
 
 #[test]
+#[cfg(unix)]
+fn endless_files_are_refused() {
+    for words in [
+        ["compare", "--tree", "/dev/zero"],
+        ["page", "--tree", "/dev/zero"],
+        ["exercise", "--answers", "/dev/zero"],
+    ] {
+        assert_eq!(bad_usage(&words), "/dev/zero: larger than 64 MiB");
+    }
+}
+
+#[test]
 fn solve_knows_what_games_are_worth() {
     let text = lab(&["solve", "--game", "nim", "--heap", "9"]);
     assert!(text.contains("mtd-f: -1 "), "{text}");
