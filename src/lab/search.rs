@@ -286,10 +286,16 @@ impl<'g, G: Game> Search<'g, G> {
     }
 
     /// Counts a table hit that makes it unnecessary to search a node.
-    pub fn table_hit(&mut self, node: &TreeNode<G>, window: Window, value: Value) {
+    pub fn table_hit(
+        &mut self,
+        node: &TreeNode<G>,
+        window: Window,
+        value: Value,
+        bound: ValueBound,
+    ) {
         self.meter.counters.table_hits += 1;
         if let Some(trace) = &mut self.trace {
-            trace.table_hit(node.path, window, value, node.depth);
+            trace.table_hit(node.path, window, value, bound, node.depth);
         }
     }
 

@@ -86,6 +86,8 @@ pub struct TraceEvent {
     pub window: Option<Window>,
     /// The value, for Max, that belongs to the step.
     pub value: Option<Value>,
+    /// The relation of that value to the node's true value, where the step ends a visit.
+    pub bound: ValueBound,
     /// The list OPEN, the next state first, where the algorithm has one.
     pub open: Vec<OpenState>,
 }
@@ -115,42 +117,56 @@ pub struct SearchTrace {
 
 impl SearchTrace {
     pub(super) fn enter(&mut self, path: u64, window: Option<Window>, depth: u32) {
-        self.count += 1;
-        let visits = self.visits.entry(path).or_default();
-        visits.order.push(self.count);
-        visits.window = window;
-        visits.depth = depth;
+        self.begin(path, window, depth);
         self.log(path, Action::Enter, window, None);
     }
 
     pub(super) fn leaf(&mut self, path: u64, value: Value) {
-        self.end(path, value, ValueBound::Exact);
-        self.log(path, Action::Leaf, None, Some(value));
+        self.end(path, Action::Leaf, None, value, ValueBound::Exact);
     }
 
-    pub(super) fn table_hit(&mut self, path: u64, window: Window, value: Value, depth: u32) {
-        self.count += 1;
-        let bound = ValueBound::of(value, Some(window));
-        let visits = self.visits.entry(path).or_default();
-        visits.order.push(self.count);
-        visits.window = Some(window);
-        visits.depth = depth;
-        self.end(path, value, bound);
-        self.log(path, Action::TableHit, Some(window), Some(value));
+    pub(super) fn table_hit(
+        &mut self,
+        path: u64,
+        window: Window,
+        value: Value,
+        bound: ValueBound,
+        depth: u32,
+    ) {
+        self.begin(path, Some(window), depth);
+        self.end(path, Action::TableHit, Some(window), value, bound);
     }
 
     /// Without a bound, it follows from the window.
     pub(super) fn leave(&mut self, path: u64, value: Value, bound: Option<ValueBound>) {
         let window = self.visits.get(&path).and_then(|visits| visits.window);
         let bound = bound.unwrap_or_else(|| ValueBound::of(value, window));
-        self.end(path, value, bound);
-        self.log(path, Action::Leave, window, Some(value));
+        self.end(path, Action::Leave, window, value, bound);
     }
 
-    fn end(&mut self, path: u64, value: Value, bound: ValueBound) {
+    fn begin(&mut self, path: u64, window: Option<Window>, depth: u32) {
+        self.count += 1;
+        let visits = self.visits.entry(path).or_default();
+        visits.order.push(self.count);
+        visits.window = window;
+        visits.depth = depth;
+    }
+
+    fn end(
+        &mut self,
+        path: u64,
+        action: Action,
+        window: Option<Window>,
+        value: Value,
+        bound: ValueBound,
+    ) {
         let visits = self.visits.entry(path).or_default();
         visits.value = Some(value);
         visits.bound = bound;
+        self.log(path, action, window, Some(value));
+        if let Some(event) = self.events.last_mut() {
+            event.bound = bound;
+        }
     }
 
     pub(super) fn log(
@@ -165,6 +181,7 @@ impl SearchTrace {
             action,
             window,
             value,
+            bound: ValueBound::Exact,
             open: Vec::new(),
         });
     }

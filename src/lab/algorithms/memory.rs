@@ -8,6 +8,7 @@ use super::child_loop::best_reply;
 use crate::lab::game::{Game, INFINITY, Mover, Value};
 use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
 use crate::lab::table::{BoundTable, Bounds};
+use crate::lab::trace::ValueBound;
 
 /// Returns the value of a node, for Max, by alpha-beta with a transposition table and the full
 /// window.
@@ -32,13 +33,15 @@ pub(super) fn with_memory<G: Game>(
     window: Window,
 ) -> Result<Value, Halt> {
     if let Some(known) = table.get(node) {
-        let answer = if known.lower >= window.beta || known.lower == known.upper {
-            Some(known.lower)
+        let answer = if known.lower == known.upper {
+            Some((known.lower, ValueBound::Exact))
+        } else if known.lower >= window.beta {
+            Some((known.lower, ValueBound::Lower))
         } else {
-            (known.upper <= window.alpha).then_some(known.upper)
+            (known.upper <= window.alpha).then_some((known.upper, ValueBound::Upper))
         };
-        if let Some(value) = answer {
-            search.table_hit(node, window, value);
+        if let Some((value, bound)) = answer {
+            search.table_hit(node, window, value, bound);
             return Ok(value);
         }
     }

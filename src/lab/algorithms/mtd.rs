@@ -8,7 +8,7 @@ use super::memory::{principal_variation, with_memory};
 use crate::lab::game::{Game, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
 use crate::lab::table::{BoundTable, Bounds};
-use crate::lab::trace::Action;
+use crate::lab::trace::{Action, ValueBound};
 
 /// Returns the value of a node, for Max, starting from a guess at it.
 ///
@@ -34,6 +34,8 @@ pub fn mtd<G: Game>(
             known.lower = value;
         }
     }
+    // Each pass has left the root with a bound. Where they meet, they are the value.
+    search.close_with_bound(node, value, ValueBound::Exact);
     let line = principal_variation(search, &table, node, value);
     Ok(Valuation { value, line })
 }

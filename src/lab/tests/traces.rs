@@ -200,6 +200,10 @@ fn every_bound_holds() {
                     "{name}, seed {seed}: {found} {:?} {value}",
                     visits.bound
                 );
+                // What was evaluated or proven is no mere bound, also after a table hit.
+                if search.leaves().contains(path) || *path == root.path {
+                    assert_eq!(visits.bound, ValueBound::Exact, "{name}, seed {seed}");
+                }
             }
             let counted =
                 |action| trace.events().iter().filter(|e| e.action == action).count() as u64;

@@ -276,15 +276,8 @@ fn log(game: &ExplicitTree, nodes: &[OutlineNode], algorithm: Algorithm) -> Resu
         let (alpha, beta) = event
             .window
             .map_or((None, None), |w| (Some(text(w.alpha)), Some(text(w.beta))));
-        let bound = match event.action {
-            crate::lab::trace::Action::Leave | crate::lab::trace::Action::TableHit => {
-                event.value.map_or("", |value| {
-                    crate::lab::trace::ValueBound::of(value, event.window).sign()
-                })
-            }
-            _ => "",
-        };
-        let value = event.value.map(|value| format!("{bound}{}", text(value)));
+        let sign = event.bound.sign();
+        let value = event.value.map(|value| format!("{sign}{}", text(value)));
         let open: Vec<Json> = event
             .open
             .iter()

@@ -140,16 +140,18 @@ class SearchLog {
   }
   update(node, best, window) { this.step("update", node, best, window); }
   cut(node) { this.step("cut", node); }
-  bounded(action, node, value, [alpha, beta]) {
-    const sign = alpha === null ? "" : value <= alpha ? "≤" : value >= beta ? "≥" : "";
-    this.step(action, node, value, [alpha, beta], sign);
+  tableHit(node, value, window, sign) {
+    this.windows[node] = window;
+    this.step("table-hit", node, value, window, sign);
     return value;
   }
-  tableHit(node, value, window) {
-    this.windows[node] = window;
-    return this.bounded("table-hit", node, value, window);
+  // Without a sign, it follows from the window.
+  leave(node, value, sign = null) {
+    const [alpha, beta] = this.windows[node];
+    sign ??= alpha === null ? "" : value <= alpha ? "≤" : value >= beta ? "≥" : "";
+    this.step("leave", node, value, [alpha, beta], sign);
+    return value;
   }
-  leave(node, value) { return this.bounded("leave", node, value, this.windows[node]); }
 }
 
 const FULL = [-INFINITE, INFINITE];
@@ -336,8 +338,9 @@ const withMemory = (log, table, node, [alpha, beta]) => {
   const known = table.get(node);
   if (known) {
     const [lower, upper] = known;
-    if (lower >= beta || lower === upper) return log.tableHit(node, lower, [alpha, beta]);
-    if (upper <= alpha) return log.tableHit(node, upper, [alpha, beta]);
+    if (lower === upper) return log.tableHit(node, lower, [alpha, beta], "");
+    if (lower >= beta) return log.tableHit(node, lower, [alpha, beta], "≥");
+    if (upper <= alpha) return log.tableHit(node, upper, [alpha, beta], "≤");
   }
   const store = (lower, upper) => {
     const [oldLower, oldUpper] = table.get(node) ?? FULL;
@@ -360,6 +363,8 @@ const mtdF = log => {
     value = withMemory(log, table, 0, [beta - 1, beta]);
     if (value < beta) upper = value; else lower = value;
   }
+  // Each pass has left the root with a bound. Where they meet, they are the value.
+  log.leave(0, value, "");
 };
 
 const star = (log, node, window, probes) => {

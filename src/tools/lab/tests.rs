@@ -243,6 +243,25 @@ fn a_tree_is_drawn_with_its_cut() {
 }
 
 #[test]
+fn values_from_a_table_are_no_bounds() {
+    for (words, value) in [
+        ("--example sss-star-saves --algorithm mtd-f", "max 8"),
+        (
+            "--board XO./.X./O.. --depth 3 --algorithm alpha-beta-memory",
+            "max 100",
+        ),
+    ] {
+        let words: Vec<&str> = ["tree"].into_iter().chain(words.split(' ')).collect();
+        let text = lab(&words);
+        assert!(text.starts_with(&format!("root  {value}  ")), "{text}");
+        assert!(
+            !text.contains("leaf ≤") && !text.contains("leaf ≥"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn text_tells_visited_from_cut_and_bounds_from_values() {
     let file = TemporaryFile::new("open.tree", "max(min(7 6) min(5 9))");
     let words = ["tree", "--tree", file.name(), "--algorithm", "sss-star"];
