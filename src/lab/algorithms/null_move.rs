@@ -1,11 +1,11 @@
 //! Null move: if a player could pass and still have at least beta, the node is cut. A shallower
-//! search after the pass finds that out at little cost. In zugzwang, where every move hurts, it
-//! errs.
+//! search after the pass finds that out at little cost. It errs in zugzwang, where every move is
+//! worse than a pass, and where the shallower search misses what the full one sees.
 //!
 //! Donninger, *Null Move and Deep Search* (1993), with a reduction of two plies. Verified:
 //! David-Tabibi and Netanyahu, *Verified Null-Move Pruning* (2002), with a reduction of three:
 //! instead of the cut the node is searched one ply less deeply, with plain null moves below. If
-//! that search does not reach beta, the node is in zugzwang and is searched again to its full
+//! that search does not reach beta, the pass has misled, and the node is searched again to its full
 //! depth.
 
 use super::child_loop::best_child;
@@ -55,14 +55,7 @@ fn value<G: Game>(
     if let Some(value) = search.open(node, Some(window.turned(sign)))? {
         return Ok(Valuation::leaf(sign * value));
     }
-    // With one ply left there is nothing to verify with.
-    let may_pass = after_pass != AfterPass::Verify || node.depth > 1;
-    let bound = if may_pass {
-        value_after_pass(search, node, window, after_pass)?
-    } else {
-        None
-    };
-    let Some(bound) = bound else {
+    let Some(bound) = value_after_pass(search, node, window, after_pass)? else {
         return all_moves(search, node, window, after_pass);
     };
     if after_pass != AfterPass::Verify {
