@@ -167,10 +167,11 @@ fn without_passes_null_move_is_alpha_beta() {
 }
 
 #[test]
-fn verification_repairs_null_move_in_zugzwang() {
-    // Endings in which the side to move would rather pass, with what a full search and plain null
-    // move find, by material.
+fn verification_repairs_what_a_pass_misses() {
+    // Endings with what a full search and plain null move find, by material. In the first a pass
+    // is better than any move, in the others the shallower search after it misses something.
     let endings = [
+        ("8/8/8/3Kp3/4P3/1p4k1/1P6/B7 b - - 0 1", 7, 300, 400),
         ("8/8/kP6/7R/4r3/3K4/8/8 b - - 0 1", 4, 0, 100),
         ("3k4/8/4P3/8/8/2n1NK2/8/8 b - - 0 1", 4, 0, 100),
         ("1N6/8/8/1k5P/8/1p6/6K1/8 b - - 0 1", 4, -500, 300),
@@ -188,6 +189,19 @@ fn verification_repairs_null_move_in_zugzwang() {
             exact,
             "{fen}"
         );
+    }
+}
+
+#[test]
+fn the_zugzwang_of_the_lesson_is_one() {
+    let value = |to_move, depth| {
+        let mut game = chess(&format!("8/8/8/3Kp3/4Pk2/1p6/1P6/B7 {to_move} - - 0 1"));
+        game.evaluation = ChessEvaluation::Material;
+        value_of(Algorithm::AlphaBeta, &game, depth)
+    };
+    // White is better off after a pass, which takes a ply, than after any move.
+    for depth in 3..=6 {
+        assert_eq!((value("w", depth), value("b", depth - 1)), (300, 400));
     }
 }
 

@@ -145,10 +145,11 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "null-move",
         section: "4.2.10",
-        english: "Null move. A player who could pass and still reaches beta has enough, except in zugzwang. Verified, such a cut is checked by a search one ply less deep, and repaired where that fails: in the ending below plain null move sees a pawn that Black keeps from White.",
-        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanzara beta le basta, salvo en zugzwang. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla: en el final de abajo el movimiento nulo simple ve un peón que las negras impiden ganar.",
+        english: "Null move. A player who could pass and still reaches beta has enough. That errs in zugzwang, where every move is worse than a pass: in the second position Black's king goes to f4, and White, who cannot pass, gives up the pawn e4. It also errs where the shallower search after the pass misses something: in the third, that Black takes the pawn b6. Verified, such a cut is checked by a search one ply less deep, and repaired where that fails.",
+        spanish: "Movimiento nulo. A quien pudiera pasar y aún alcanzara beta le basta. Falla en zugzwang, donde toda jugada es peor que pasar: en la segunda posición el rey negro va a f4, y las blancas, que no pueden pasar, entregan el peón de e4. También falla si a la búsqueda menos profunda tras el pase se le escapa algo: en la tercera, que las negras toman el peón de b6. Verificado, la poda se comprueba con una búsqueda un nivel menos profunda y se repara si esta falla.",
         commands: &[
             "compare --fen \"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4\" --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
+            "compare --fen \"8/8/8/3Kp3/4P3/1p4k1/1P6/B7 b - - 0 1\" --eval material --depth 7 --algorithms alpha-beta,null-move,null-move-verified",
             "compare --fen \"8/8/kP6/7R/4r3/3K4/8/8 b - - 0 1\" --eval material --depth 4 --algorithms alpha-beta,null-move,null-move-verified",
         ],
     },
@@ -171,10 +172,10 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "negascout",
         section: "4.2.13",
-        english: "NegaScout. A null window asks whether a move is better than the first one. With a good order it saves; with a random one, repeated searches cost more than they save.",
-        spanish: "NegaScout. Una ventana nula pregunta si una jugada supera a la primera. Con buen orden ahorra; con un orden aleatorio, las repeticiones cuestan más de lo que ahorran.",
+        english: "NegaScout. A null window asks whether a move is better than the first one. With the best move first that costs nothing more than alpha-beta; with a good order that is not perfect it can save; with a random one, repeated searches cost more than they save.",
+        spanish: "NegaScout. Una ventana nula pregunta si una jugada supera a la primera. Con la mejor jugada primero no cuesta más que alfa-beta; con un orden bueno pero no perfecto puede ahorrar; con uno aleatorio, las repeticiones cuestan más de lo que ahorran.",
         commands: &[
-            "compare --game random --order best --levels 6 --algorithms alpha-beta,negascout",
+            "compare --game random --correlation 100 --branching 4 --levels 6 --seed 2 --algorithms alpha-beta,negascout",
             "growth --game random --orders best,random,worst --branching 4 --depth 6 --algorithms alpha-beta,negascout --measure nodes",
         ],
     },

@@ -297,6 +297,27 @@ fn lessons_say_what_they_should() {
     let json: Json = serde_json::from_str(&lab(&["demo", "matrix", "--json"])).unwrap();
     assert_eq!(json[0]["mixed_value"], "0");
     assert!(lab(&["demo", "dilemma"]).contains("Tit for Two Tats"));
+    // Verification repairs both errors of null move.
+    let values = |lesson: &str, algorithm: &str| -> Vec<String> {
+        let text = single_spaced(&lab(&["demo", lesson]));
+        let rows = text.lines().filter_map(|line| line.strip_prefix(algorithm));
+        let value = |row: &str| {
+            row.split(' ')
+                .find(|word| !matches!(*word, "" | "~"))
+                .map(str::to_owned)
+        };
+        rows.filter_map(value).collect()
+    };
+    assert_eq!(values("null-move", "alpha-beta "), ["-54", "300", "0"]);
+    assert_eq!(values("null-move", "null-move "), ["-54", "400", "100"]);
+    assert_eq!(
+        values("null-move", "null-move-verified "),
+        ["-54", "300", "0"]
+    );
+    // NegaScout saves with a good order that is not perfect.
+    let text = single_spaced(&lab(&["demo", "negascout"]));
+    assert!(text.contains("\nalpha-beta -3 359 566 "), "{text}");
+    assert!(text.contains("\nnegascout -3 305 425 "), "{text}");
     // From depth 3 on, the line of one iteration saves a part of the next.
     let json: Json = serde_json::from_str(&lab(&["demo", "deepening", "--json"])).unwrap();
     let iterations = json.as_array().unwrap();
