@@ -63,10 +63,8 @@ fn value<G: Game>(
         .map(|child| (promise(&child), child))
         .collect();
     children.sort_by_key(|(promise, _)| Reverse(*promise));
-    if (width as usize) < children.len() {
-        search.cut(node);
-        children.truncate(width as usize);
-    }
+    let is_narrowed = (width as usize) < children.len();
+    children.truncate(width as usize);
     let best_promise = children.first().map_or(0, |(promise, _)| *promise);
     let lost = |rank: u32, promise: Value| match narrowing {
         Narrowing::Level => 0,
@@ -83,7 +81,7 @@ fn value<G: Game>(
     let mut widths = widths.into_iter();
     let children = children.into_iter().map(|(_, child)| child);
     let nothing = Valuation::leaf(-INFINITY);
-    best_child(
+    let best = best_child(
         search,
         node,
         children,
@@ -93,5 +91,10 @@ fn value<G: Game>(
             let width = widths.next().unwrap_or(NARROWEST);
             value(search, child, window, width, narrowing)
         },
-    )
+    )?;
+    // Where the window has cut, too, the node is counted already.
+    if is_narrowed && widths.len() == 0 {
+        search.cut(node);
+    }
+    Ok(best)
 }

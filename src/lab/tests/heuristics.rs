@@ -52,6 +52,25 @@ fn biased_search_leaves_out_what_promises_little() {
 }
 
 #[test]
+fn biased_search_counts_a_node_once() {
+    // The lesson's tree, where both the width and the window cut.
+    let game = RandomTree {
+        branching: 6,
+        depth: 5,
+        correlation: 90,
+        seed: 1,
+        ..RandomTree::default()
+    };
+    for width in [2, 4, 6] {
+        let mut search = Search::new(&game);
+        let root = search.root(TO_THE_END);
+        biased(&mut search, &root, width, Narrowing::Level).unwrap();
+        let counters = search.counters();
+        assert!(counters.cutoffs <= counters.interior, "{counters:?}");
+    }
+}
+
+#[test]
 fn biased_search_looks_at_fewer_moves_behind_less_promise() {
     // Two moves of Max with four replies each. The second move promises 5 less.
     let text = "max(min@9(9 8 7 6) min@4(9 9 9 1))";
