@@ -54,6 +54,12 @@ pub trait Game {
     /// Returns the smallest and the largest value of [`Game::utility`] and [`Game::evaluate`].
     fn range(&self) -> (Value, Value);
 
+    /// Returns the smallest and the largest value of [`Game::utility`], the only ones that a search
+    /// to the end meets.
+    fn utility_range(&self) -> (Value, Value) {
+        self.range()
+    }
+
     /// Writes a move, the same in every language.
     fn move_text(&self, state: &Self::State, m: &Self::Move) -> String;
 

@@ -8,7 +8,7 @@
 use super::child_loop::best_reply;
 use super::expectiminimax::{mean_of, weight};
 use crate::lab::game::{Game, INFINITY, Mover, Value};
-use crate::lab::search::{Halt, Search, SearchResult, TreeNode, Valuation, Window};
+use crate::lab::search::{Halt, Search, SearchResult, TO_THE_END, TreeNode, Valuation, Window};
 
 /// Returns the value of a node, for Max, if it lies inside the window, and otherwise a bound on it.
 ///
@@ -78,7 +78,10 @@ struct Throws<G: Game> {
 
 impl<G: Game> Throws<G> {
     fn new(search: &Search<'_, G>, node: &TreeNode<G>) -> Throws<G> {
-        let (lower, upper) = search.game().range();
+        let (lower, upper) = match node.depth {
+            TO_THE_END => search.game().utility_range(),
+            _ => search.game().range(),
+        };
         let throw = |child: TreeNode<G>| Throw {
             weight: weight(search, node, &child),
             node: child,

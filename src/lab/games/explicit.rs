@@ -47,6 +47,8 @@ pub(super) struct ParsedNode {
 pub struct ExplicitTree {
     nodes: Vec<ParsedNode>,
     range: (Value, Value),
+    /// The range of the leaves.
+    utility_range: (Value, Value),
     has_chance: bool,
 }
 
@@ -57,9 +59,10 @@ impl ExplicitTree {
     /// Names the line and column where the text is not a tree.
     pub fn parse(text: &str) -> Result<ExplicitTree, TreeError> {
         let nodes = explicit_parser::parse(text)?;
-        let values = || nodes.iter().map(|node| node.value);
+        let leaves = nodes.iter().filter(|node| node.children.is_empty());
         Ok(ExplicitTree {
-            range: (values().min().unwrap_or(0), values().max().unwrap_or(0)),
+            range: range_of(nodes.iter()),
+            utility_range: range_of(leaves),
             has_chance: nodes.iter().any(|node| node.player == Mover::Chance),
             nodes,
         })
@@ -123,6 +126,12 @@ impl ExplicitTree {
     }
 }
 
+/// Returns the smallest and the largest value of nodes.
+fn range_of<'n>(nodes: impl Iterator<Item = &'n ParsedNode> + Clone) -> (Value, Value) {
+    let values = nodes.map(|node| node.value);
+    (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
+}
+
 impl Game for ExplicitTree {
     type State = usize;
     type Move = usize;
@@ -155,6 +164,10 @@ impl Game for ExplicitTree {
 
     fn range(&self) -> (Value, Value) {
         self.range
+    }
+
+    fn utility_range(&self) -> (Value, Value) {
+        self.utility_range
     }
 
     /// Writes the label of the child, or its number from 1 if it has none.

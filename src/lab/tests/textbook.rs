@@ -11,7 +11,7 @@ use crate::lab::algorithms::secondary::secondary;
 use crate::lab::algorithms::sss_star::sss_star;
 use crate::lab::algorithms::star::{star1, star2};
 use crate::lab::games::explicit::{ExplicitTree, UNIT};
-use crate::lab::search::{Search, TO_THE_END, Window};
+use crate::lab::search::{Search, SearchResult, TO_THE_END, TreeNode, Window};
 use crate::lab::trace::{Action, TraceEvent};
 
 fn tree(text: &str) -> ExplicitTree {
@@ -126,6 +126,28 @@ fn the_mean_of_many_large_values_is_no_larger() {
     let root = search.root(TO_THE_END);
     let found = opponent(&mut search, &root, Opponent::Errs { per_mille: 1_000 }).unwrap();
     assert_eq!(found.value, expected);
+}
+
+#[test]
+fn star_bounds_a_mean_by_what_it_can_meet() {
+    // With all leaves from 14 to 18, the first throw settles the first chance node below Min. The
+    // estimate of an interior node, 0 if it is not written, counts at a depth limit only.
+    type Star = fn(
+        &mut Search<'_, ExplicitTree>,
+        &TreeNode<ExplicitTree>,
+        Window,
+    ) -> SearchResult<ExplicitTree>;
+    let game = tree("max(chance(min(chance(2*17 14) chance(2*17 15)) 2*18))");
+    let leaves = |star: Star, depth: u32| {
+        let mut search = Search::new(&game);
+        let root = search.root(depth);
+        let found = star(&mut search, &root, Window::FULL);
+        found.unwrap();
+        search.counters().leaves
+    };
+    assert_eq!(leaves(star1, TO_THE_END), 4);
+    assert_eq!(leaves(star2, TO_THE_END), 6);
+    assert_eq!(leaves(star1, 100), 5);
 }
 
 #[test]

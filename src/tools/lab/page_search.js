@@ -378,7 +378,7 @@ const star = (log, node, window, probes) => {
 // The mean over the throws of a chance node, or a bound on it.
 const starMean = (log, node, [alpha, beta], probes) => {
   const { nodes } = log;
-  const values = nodes.map(({ value }) => value);
+  const values = nodes.filter(({ children }) => children.length === 0).map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const throws = nodes[node].children.map(child => ({ node: child, weight: nodes[child].weight, lower: least, upper: most }));
   const weights = throws.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
