@@ -49,8 +49,10 @@ fn the_lab_page_steps_and_grades_with_browser() {
             for (const [node, answer] of key) {
                 const row = find(`#rows tr[data-node='${node}']`);
                 const inputs = [...row.querySelectorAll('input[type=text]')];
-                if (answer === 'cut') row.querySelector('input').checked = true;
-                else if (answer !== 'seen') answer.split(' ').forEach((word, index) => inputs[index].value = written(word));
+                const leaf = row.querySelector('select');
+                if (leaf) leaf.value = answer;
+                else if (answer === 'cut') row.querySelector('input').checked = true;
+                else answer.split(' ').forEach((word, index) => inputs[index].value = written(word));
             }
             click('#check');
             const full = text('#grade');
@@ -70,7 +72,7 @@ fn the_lab_page_steps_and_grades_with_browser() {
             const fits = document.body.scrollWidth <= 360;
             const named = all('input, select').every(e => e.getAttribute('aria-label') || e.closest('label'));
             return { moved: two !== one, back, root, lines: lines > 0, open, counts: /[1-9]/.test(counts),
-                strikes, desc, windowless, lang: document.documentElement.lang, empty: empty === `${key.filter(k => k[1] === 'seen').length} / ${key.length}`,
+                strikes, desc, windowless, lang: document.documentElement.lang, empty: empty === `0 / ${key.length}`,
                 full: full === `${key.length} / ${key.length}`, wrong, fits, named };"#;
         let seen = crate::browser::observe(directory.path(), &page, script);
         let expected = serde_json::json!({
@@ -234,15 +236,18 @@ fn the_lab_page_edits_trees_and_can_be_read_with_browser() {
             source.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
             press('End');
             const again = [trees() - before, text('.pane [data-node="0"] text')];
-            // Arrow keys edit the text rather than step.
+            // Arrow keys edit the text and scroll the tree rather than step.
             const status = text('.status');
-            source.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+            for (const place of [source, find('.scroll')])
+                place.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
             const stays = text('.status') === status;
             for (const [node, answer] of tree.key) {
                 const row = find(`#rows tr[data-node='${node}']`);
                 const inputs = [...row.querySelectorAll('input[type=text]')];
-                if (answer === 'cut') row.querySelector('input').checked = true;
-                else if (answer !== 'seen') answer.split(' ').forEach((word, index) => inputs[index].value = word.replace('∞', 'inf'));
+                const leaf = row.querySelector('select');
+                if (leaf) leaf.value = answer;
+                else if (answer === 'cut') row.querySelector('input').checked = true;
+                else answer.split(' ').forEach((word, index) => inputs[index].value = word.replace('∞', 'inf'));
             }
             click('#check');
             const graded = text('#grade') === `${tree.key.length} / ${tree.key.length}`;

@@ -137,7 +137,11 @@ const exercise = () => {
     const row = make(rows, "tr", { "data-node": node });
     const leaf = isLeaf || tree.nodes.some(other => other[3] === node && other[1] === "leaf");
     make(row, "td", {}, node);
-    make(make(row, "td"), "input", { type: "checkbox", "aria-label": `${node}: ${words.cut}` });
+    const choice = make(row, "td");
+    if (leaf) {
+      const select = make(choice, "select", { "aria-label": node });
+      for (const [value, text] of [["", "?"], ["seen", words.seen], ["cut", words.leafCut]]) make(select, "option", { value }, text);
+    } else make(choice, "input", { type: "checkbox", "aria-label": `${node}: ${words.cut}` });
     for (const field of [words.alpha, "beta", words.value]) {
       const cell = make(row, "td");
       if (!leaf) make(cell, "input", { type: "text", "aria-label": `${node}: ${field}` });
@@ -158,8 +162,7 @@ const grade = () => {
   for (const [node, answer, reason] of tree.key) {
     const row = find(`#rows tr[data-node="${node}"]`);
     const fields = [...row.querySelectorAll("input[type=text]")].map(input => plain(input.value));
-    const isCut = find("input[type=checkbox]", row).checked;
-    const given = isCut ? "cut" : fields.length === 0 ? "seen" : fields.join(" ");
+    const given = find("select", row)?.value ?? (find("input[type=checkbox]", row).checked ? "cut" : fields.join(" "));
     const isRight = given === answer;
     right += isRight;
     const verdict = find(".verdict", row);
@@ -219,7 +222,8 @@ find("#forward").addEventListener("click", () => go(step + 1));
 find("#last").addEventListener("click", () => go(longest()));
 find("#check").addEventListener("click", grade);
 document.addEventListener("keydown", event => {
-  if (event.target.matches?.("select, input, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
+  // Arrow keys scroll a region that has the focus, and edit a field.
+  if (event.target.closest?.(".scroll, select, input, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
   const to = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: longest() }[event.key];
   if (to === undefined) return;
   event.preventDefault();

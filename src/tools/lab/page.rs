@@ -94,7 +94,8 @@ fn words(lang: Language) -> Json {
         "step": word("step", "paso"), "leaves": word("leaves", "hojas"), "interior": word("interior", "interiores"),
         "cuts": word("cut-offs", "podas"), "hits": word("table hits", "aciertos de tabla"),
         "live": word("live", "vivo"), "solved": word("solved", "solucionado"), "node": word("node", "nodo"),
-        "cut": word("cut", "podado"), "alpha": word("alpha", "alfa"), "value": word("value", "valor"),
+        "cut": word("cut", "podado"), "seen": word("seen", "vista"), "leafCut": word("cut", "podada"),
+        "alpha": word("alpha", "alfa"), "value": word("value", "valor"),
         "verdict": word("verdict", "corrección"), "tree": word("tree", "árbol"),
         "start": word("not started", "sin empezar"), "end": word("finished", "terminado"),
         "unavailable": word("no exercise: chance decides", "sin ejercicio: decide el azar"),
@@ -171,8 +172,8 @@ fn body(lang: Language, data: &str) -> Markup {
             section #exercise {
                 h2 { (lang.pick("Exercise: alpha-beta", "Ejercicio: alfa-beta")) }
                 p { (lang.pick(
-                    "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut. The value is that of the best child, also outside of alpha and beta (fail-soft).",
-                    "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado. El valor es el del mejor hijo, también fuera de alfa y beta (fail-soft).",
+                    "Fill in alpha, beta and the value with which alpha-beta leaves each node (inf, -inf for infinity), or mark the node as cut. For a leaf choose seen or cut. The value is that of the best child, also outside of alpha and beta (fail-soft).",
+                    "Rellene alfa, beta y el valor con que alfa-beta deja cada nodo (inf, -inf para infinito), o marque el nodo como podado. En una hoja elija vista o podada. El valor es el del mejor hijo, también fuera de alfa y beta (fail-soft).",
                 )) }
                 div.scroll tabindex="0" role="region" aria-label=(lang.pick("Answers", "Respuestas")) { table { thead { tr #heads {} } tbody #rows {} } }
                 button #check type="button" { (lang.pick("Check", "Corregir")) }
