@@ -26,7 +26,7 @@ pub enum Halt {
 pub struct RunLimits {
     /// The time at which the run ends.
     pub deadline: Option<Instant>,
-    /// The largest size of tables and lists, in bytes.
+    /// The largest size of tables, lists and the set of leaves, in bytes.
     pub bytes: usize,
 }
 

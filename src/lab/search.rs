@@ -220,7 +220,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// `window` is for the log: alpha and beta as Max sees them, where the algorithm has them.
     ///
     /// # Errors
-    /// Fails when the time is up.
+    /// Fails when the time is up or the memory limit is reached.
     pub fn open(
         &mut self,
         node: &TreeNode<G>,
@@ -243,6 +243,7 @@ impl<'g, G: Game> Search<'g, G> {
         };
         self.meter.counters.leaves += 1;
         self.leaves.insert(node.path);
+        self.check_memory(self.meter.counters.stored_bytes)?;
         if let Some(trace) = &mut self.trace {
             trace.leaf(node.path, value);
         }
@@ -326,7 +327,14 @@ impl<'g, G: Game> Search<'g, G> {
         let bytes = entries.saturating_mul(size);
         self.meter.counters.stored_entries = self.meter.counters.stored_entries.max(entries);
         self.meter.counters.stored_bytes = self.meter.counters.stored_bytes.max(bytes);
-        if bytes > self.meter.limits.bytes {
+        self.check_memory(bytes)
+    }
+
+    /// Checks the size of tables and lists, together with the leaves that are kept to tell
+    /// different ones apart, against the memory limit.
+    fn check_memory(&self, stored: usize) -> Result<(), Halt> {
+        let leaves = self.leaves.capacity().saturating_mul(size_of::<u64>());
+        if stored.saturating_add(leaves) > self.meter.limits.bytes {
             return Err(Halt::Memory);
         }
         Ok(())

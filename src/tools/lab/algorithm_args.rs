@@ -56,7 +56,8 @@ pub(super) struct TuningArgs {
     /// Stop an algorithm after this number of seconds
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     seconds: f64,
-    /// Stop an algorithm when its tables and lists exceed this number of MiB
+    /// Stop an algorithm when its tables and lists, and the set of its leaves, exceed this number of
+    /// MiB
     #[arg(long, value_name = "MIB", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 }

@@ -134,8 +134,8 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "El mayor cambio del valor, un nivel más abajo, de una posición en reposo (quiescence-swing); en peones para el ajedrez"),
     ("Stop an algorithm after this number of seconds",
         "Detener un algoritmo tras este número de segundos"),
-    ("Stop an algorithm when its tables and lists exceed this number of MiB",
-        "Detener un algoritmo cuando sus tablas y listas pasen de este número de MiB"),
+    ("Stop an algorithm when its tables and lists, and the set of its leaves, exceed this number of MiB",
+        "Detener un algoritmo cuando sus tablas y listas, y el conjunto de sus hojas, pasen de este número de MiB"),
     ("As JSON", "Como JSON"),
     // Single sub-commands.
     ("A game for one player, for three, or with hidden marks, instead of --game",
