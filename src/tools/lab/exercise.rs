@@ -100,12 +100,12 @@ fn instructions(algorithm: Algorithm, lang: Language) -> Vec<&'static str> {
     }
     let form = match algorithm {
         Algorithm::AlphaBetaHard => lang.pick(
-            "Fail-hard: a value below alpha is returned as alpha, one above beta as beta.",
-            "Fail-hard: un valor menor que alfa se devuelve como alfa, y uno mayor que beta como beta.",
+            "Fail-hard, as in 4.2.1: a value below alpha is returned as alpha, one above beta as beta.",
+            "Fail-hard, como en 4.2.1: un valor menor que alfa se devuelve como alfa, y uno mayor que beta como beta.",
         ),
         _ => lang.pick(
-            "Fail-soft: the value is that of the best child, also outside of alpha and beta.",
-            "Fail-soft: el valor es el del mejor hijo, también fuera de alfa y beta.",
+            "Fail-soft, unlike 4.2.1 and 6.4: the value is that of the best child, also outside of alpha and beta.",
+            "Fail-soft, a diferencia de 4.2.1 y 6.4: el valor es el del mejor hijo, también fuera de alfa y beta.",
         ),
     };
     let task = lang.pick(
