@@ -30,7 +30,7 @@ pub struct ExerciseArgs {
     key: bool,
     /// Show ten questions on the lecture notes instead; with --key, the answers and commands that
     /// show them
-    #[arg(long, conflicts_with = "answers")]
+    #[arg(long, conflicts_with_all = ["answers", "algorithm", "seed"])]
     questions: bool,
 }
 

@@ -68,14 +68,9 @@ pub(super) struct GameArgs {
     /// Chess: the position to start from; the initial position by default
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Chess: the evaluation where the search is cut off
-    #[arg(
-        long,
-        value_enum,
-        value_name = "EVALUATION",
-        default_value = "hand-written"
-    )]
-    eval: EvalName,
+    /// Chess: the evaluation where the search is cut off; hand-written by default
+    #[arg(long, value_enum, value_name = "EVALUATION")]
+    eval: Option<EvalName>,
     /// Tic-tac-toe: the board to start from, row by row, such as X.O/.X./..O
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
@@ -102,7 +97,7 @@ pub(super) struct GameArgs {
     branching: Option<u32>,
     /// Random trees: moves from the root to a leaf; 4 by default
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
-    levels: Option<u32>,
+    pub levels: Option<u32>,
     /// Random trees: the largest value; the smallest is its negative; 100 by default
     #[arg(long, value_name = "VALUE", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     largest: Option<Value>,
@@ -111,7 +106,7 @@ pub(super) struct GameArgs {
     correlation: Option<u32>,
     /// Random trees: the order of the moves; random by default
     #[arg(long, value_enum, value_name = "ORDER")]
-    order: Option<OrderName>,
+    pub order: Option<OrderName>,
     /// Random trees: throws of the dice before each move; 1 for no dice, the default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     throws: Option<u32>,
@@ -164,6 +159,7 @@ impl GameArgs {
             (self.tree.is_some(), GameName::Tree, "--tree"),
             (self.example.is_some(), GameName::Tree, "--example"),
             (self.fen.is_some(), GameName::Chess, "--fen"),
+            (self.eval.is_some(), GameName::Chess, "--eval"),
             (self.board.is_some(), GameName::TicTacToe, "--board"),
             (self.fields.is_some(), GameName::Race, "--fields"),
             (self.throw.is_some(), GameName::Race, "--throw"),
@@ -338,8 +334,8 @@ impl GameArgs {
             }
         };
         let evaluation = match self.eval {
-            EvalName::HandWritten => ChessEvaluation::HandWritten,
-            EvalName::Material => ChessEvaluation::Material,
+            None | Some(EvalName::HandWritten) => ChessEvaluation::HandWritten,
+            Some(EvalName::Material) => ChessEvaluation::Material,
         };
         Ok(Chess { start, evaluation })
     }

@@ -96,6 +96,18 @@ pub(super) fn run(args: &GrowthArgs, lang: Language, out: &mut dyn Write) -> Res
             "--orders es para árboles aleatorios: añada --game random",
         ));
     }
+    if args.game.levels.is_some() {
+        return Err(LabError::usage(
+            "--levels: here the trees have as many levels as the --depth",
+            "--levels: aquí los árboles tienen tantos niveles como --depth",
+        ));
+    }
+    if !args.orders.is_empty() && args.game.order.is_some() {
+        return Err(LabError::usage(
+            "--order and --orders cannot be combined",
+            "--order y --orders no se pueden combinar",
+        ));
+    }
     let growth = match name {
         GameName::Random => random(args)?,
         _ => args.game.visit(Measuring { args })?,

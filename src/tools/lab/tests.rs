@@ -164,6 +164,7 @@ fn bad_input_is_named() {
         ("solve --other hidden-tic-tac-toe --heap 5", "--heap"),
         ("solve --other three-players --tiles 123745086", "--tiles"),
         ("solve --game nim --tiles 123745086", "--game"),
+        ("solve --game nim --eval material", "--eval"),
     ] {
         let said = bad_usage(&words.split(' ').collect::<Vec<_>>());
         assert!(
@@ -171,6 +172,10 @@ fn bad_input_is_named() {
             "{said}"
         );
     }
+    let levels = ["growth", "--game", "random", "--levels", "2"];
+    assert!(bad_usage(&levels).starts_with("--levels: "));
+    let orders = ["growth", "--order", "worst", "--orders", "best"];
+    assert!(bad_usage(&orders).starts_with("--order and --orders"));
     let many = ["tree", "--game", "tic-tac-toe", "--svg", "-"];
     assert!(bad_usage(&many).contains("leaves"));
     let missing = lab_with(&["tree", "--tree", "/nonexistent/file"], "").unwrap_err();
@@ -185,6 +190,8 @@ fn bad_input_is_named() {
         &["compare", "--seconds", "NaN"],
         &["growth", "--depth", "0"],
         &["solve", "--fields", "1,2,3"],
+        &["exercise", "--questions", "--seed", "3"],
+        &["exercise", "--questions", "--algorithm", "minimax"],
     ] {
         let words = std::iter::once("lab").chain(words.iter().copied());
         assert!(Command::try_parse_from(words).is_err());

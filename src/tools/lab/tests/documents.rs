@@ -219,6 +219,8 @@ fn output_is_in_one_language() {
         "solve --fields 1,2,2,3",
         "tree --tree /nonexistent/file",
         "growth --orders best",
+        "growth --game random --levels 2",
+        "growth --order worst --orders best",
     ];
     for command in messages {
         for (name, language) in LANGUAGES {
