@@ -1,7 +1,10 @@
 //! The errors of `quevedo lab`, in English and in Spanish.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use shakmaty::PositionErrorKinds;
+use shakmaty::fen::ParseFenError;
 
 use thiserror::Error;
 
@@ -110,12 +113,12 @@ impl LabError {
                 path.display()
             ),
             LabError::Tool(ToolError::Io { what, source }) => {
-                format!("{what}: {}", io_fault(source))
+                format!("{what}: {}", io_fault(Path::new(what), source))
             }
             LabError::Tool(error) => error.to_string(),
             LabError::Usage { spanish, .. } => spanish.clone(),
             LabError::Failed(text) => text.clone(),
-            LabError::Fen { fen, .. } => format!("--fen {fen:?}: no es una posición legal en FEN"),
+            LabError::Fen { fen, source } => format!("--fen {fen:?}: {}", fen_fault(source)),
             LabError::Board { board, source } => {
                 let fault = match source {
                     BoardError::Length(count) => {
@@ -144,7 +147,7 @@ impl LabError {
                 "el árbol tiene más de {MOST_LEAVES} hojas: demasiadas; dé un --depth menor"
             ),
             LabError::File { path, source } => {
-                format!("{}: {}", path.display(), io_fault(source))
+                format!("{}: {}", path.display(), io_fault(path, source))
             }
             LabError::Halt { algorithm, halt } => format!(
                 "{algorithm}: {}; dé un --depth menor, o más --seconds o --memory",
@@ -161,10 +164,56 @@ impl LabError {
 }
 
 /// Returns what is wrong with a file, in Spanish.
-fn io_fault(error: &io::Error) -> &'static str {
+fn io_fault(path: &Path, error: &io::Error) -> &'static str {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
     match error.kind() {
+        io::ErrorKind::NotFound if folder.is_some_and(|folder| !folder.exists()) => {
+            "no existe la carpeta"
+        }
         io::ErrorKind::NotFound => "no existe",
+        io::ErrorKind::IsADirectory => "es una carpeta",
+        io::ErrorKind::NotADirectory => "la ruta pasa por un fichero que no es una carpeta",
+        io::ErrorKind::InvalidData => "no es texto en UTF-8 ni en UTF-16",
         io::ErrorKind::PermissionDenied => "sin permiso",
         _ => "no se puede leer o escribir",
+    }
+}
+
+/// Returns what is wrong with a FEN, in Spanish.
+fn fen_fault(error: &FenError) -> String {
+    match error {
+        FenError::Syntax(fault) => {
+            let field = match fault {
+                ParseFenError::InvalidBoard => "el tablero",
+                ParseFenError::InvalidTurn => "el turno",
+                ParseFenError::InvalidCastling => "el enroque",
+                ParseFenError::InvalidEpSquare => "la casilla de captura al paso",
+                ParseFenError::InvalidHalfmoveClock => "la cuenta de 50 jugadas",
+                ParseFenError::InvalidFullmoves => "el número de jugada",
+                _ => "la forma",
+            };
+            format!("no es FEN: falla {field}")
+        }
+        FenError::Variant => "una posición de crazyhouse o de ajedrez a tres jaques".to_owned(),
+        FenError::Illegal(fault) => {
+            let faults = [
+                (PositionErrorKinds::EMPTY_BOARD, "el tablero está vacío"),
+                (PositionErrorKinds::MISSING_KING, "falta un rey"),
+                (PositionErrorKinds::TOO_MANY_KINGS, "sobra un rey"),
+                (
+                    PositionErrorKinds::PAWNS_ON_BACKRANK,
+                    "hay peones en la primera o la última fila",
+                ),
+                (
+                    PositionErrorKinds::OPPOSITE_CHECK,
+                    "está en jaque quien acaba de mover",
+                ),
+            ];
+            let found = faults
+                .iter()
+                .find(|(kind, _)| fault.kinds().contains(*kind));
+            let fault = found.map_or("no se puede jugar", |(_, text)| text);
+            format!("posición ilegal: {fault}")
+        }
     }
 }
