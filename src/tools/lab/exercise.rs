@@ -169,13 +169,24 @@ impl Exercise {
     }
 
     fn grade(&self, given: &str, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
-        let lines = given
-            .lines()
-            .filter(|line| !line.trim_start().starts_with('#'));
-        let answers: HashMap<&str, &str> = lines
-            .filter_map(|line| line.split_once(':'))
-            .map(|(node, answer)| (node.trim(), answer.split('#').next().unwrap_or("").trim()))
-            .collect();
+        let mut answers = HashMap::new();
+        for (number, line) in (1..).zip(given.lines()) {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if line.is_empty() {
+                continue;
+            }
+            let answer = line.split_once(':');
+            let answer = answer.map(|(node, answer)| (node.trim(), answer.trim()));
+            let is_asked = |(node, _): &(&str, &str)| {
+                self.questions.iter().any(|question| question.node == *node)
+            };
+            let Some((node, answer)) = answer.filter(is_asked) else {
+                let problem = lang.pick("not understood: line", "no se entiende: línea");
+                writeln!(out, "{problem} {number}: {line:?}")?;
+                continue;
+            };
+            answers.insert(node, answer);
+        }
         let mut right = 0;
         for question in &self.questions {
             let text = answers.get(question.node.as_str()).copied().unwrap_or("");

@@ -140,6 +140,16 @@ fn exercises_are_graded() {
         text.ends_with(&format!("{} / {count}\n", count - 1)),
         "{text}"
     );
+    // Lines that answer for no node are named.
+    let strange = format!("{key}9.9: cut\n1.1 seen\n");
+    let lines = strange.lines().count();
+    let file = TemporaryFile::new("strange.txt", &strange);
+    let text = lab(&["exercise", "--answers", file.name()]);
+    for (number, line) in [(lines - 1, "9.9: cut"), (lines, "1.1 seen")] {
+        let expected = format!("not understood: line {number}: {line:?}\n");
+        assert!(text.contains(&expected), "{text}");
+    }
+    assert!(text.ends_with(&format!("{count} / {count}\n")), "{text}");
     let empty = lab(&["exercise", "--seed", "3"]);
     assert!(empty.contains("\n1.1: ?\n"), "{empty}");
     let other = TemporaryFile::new("other.txt", "# sss-star, --seed 1\n");
