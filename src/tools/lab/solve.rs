@@ -206,9 +206,11 @@ fn race(args: &SolveArgs, lang: Language) -> Result<Solved, LabError> {
             moves: moves.into_iter().map(text).collect(),
         }
     };
-    let throws = match args.game.throw {
-        Some(throw) => vec![moves(throw)],
-        None => vec![moves(1), moves(2)],
+    let throws = match (race.utility(&race.start), args.game.throw) {
+        // Nobody moves after the end.
+        (Some(_), _) => Vec::new(),
+        (None, Some(throw)) => vec![moves(throw)],
+        (None, None) => vec![moves(1), moves(2)],
     };
     Ok(Solved {
         position: race.state_text(&race.start, lang),
