@@ -250,6 +250,13 @@ impl<'g, G: Game> Search<'g, G> {
         Ok(Some(value))
     }
 
+    /// Records that the search is back at a node, after another search that began there.
+    pub fn resume(&mut self, node: &TreeNode<G>, window: Option<Window>) {
+        if let Some(trace) = &mut self.trace {
+            trace.resume(node.path, window, node.depth);
+        }
+    }
+
     /// Returns whether the game is over at a node.
     pub fn is_end(&self, node: &TreeNode<G>) -> bool {
         self.game.utility(&node.state).is_some()

@@ -144,12 +144,18 @@ impl SearchTrace {
         self.end(path, Action::Leave, window, value, bound);
     }
 
+    /// Returns to a node after other searches that began there.
+    pub(super) fn resume(&mut self, path: u64, window: Option<Window>, depth: u32) {
+        let visits = self.visits.entry(path).or_default();
+        visits.window = window;
+        visits.depth = depth;
+    }
+
     fn begin(&mut self, path: u64, window: Option<Window>, depth: u32) {
         self.count += 1;
         let visits = self.visits.entry(path).or_default();
         visits.order.push(self.count);
-        visits.window = window;
-        visits.depth = depth;
+        self.resume(path, window, depth);
     }
 
     fn end(

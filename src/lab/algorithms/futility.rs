@@ -7,6 +7,7 @@
 
 use crate::lab::game::{Game, INFINITY, Value};
 use crate::lab::search::{Search, SearchResult, TreeNode, Valuation, Window};
+use crate::lab::trace::ValueBound;
 
 /// Returns an estimate of the value of a node, for Max. With a margin of 0 it is the value of
 /// alpha-beta.
@@ -45,9 +46,13 @@ fn value<G: Game>(
         if best.value.saturating_add(margin) >= window.beta {
             if children.len() > 0 {
                 search.cut(node);
-                // The branch was given up, so its value must not look better than the one it would
-                // replace.
-                best.value = best.value.max(window.beta);
+                if best.value < window.beta {
+                    // The branch was given up, so its value must not look better than the one it
+                    // would replace. It is no bound: the true value may be better.
+                    best.value = window.beta;
+                    search.close_with_bound(node, sign * best.value, ValueBound::Estimate);
+                    return Ok(best);
+                }
             }
             break;
         }

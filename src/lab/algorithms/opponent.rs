@@ -96,6 +96,7 @@ fn seeing<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>, depth: u32) -
     expected.depth = depth.max(1);
     // The opponent searches too; these nodes are counted with the rest.
     let his = fail_soft(search, &expected, Window::FULL)?;
+    search.resume(node, None);
     let child = search
         .children(node)
         .find(|child| child.via.as_ref() == his.line.first());

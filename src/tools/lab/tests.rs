@@ -199,6 +199,44 @@ fn bad_input_is_named() {
 }
 
 #[test]
+fn spanish_messages_name_the_cause() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path().to_str().unwrap();
+    let latin = TemporaryFile::new("latin.tree", "");
+    std::fs::write(latin.name(), b"max(3 \xf1:5)").unwrap();
+    let nowhere = format!("{place}/none/tree.svg");
+    let missing = format!("{place}/none.tree");
+    for (words, cause) in [
+        (&["page", "--out", place][..], "es una carpeta"),
+        (&["tree", "--tree", place], "es una carpeta"),
+        (
+            &["tree", "--tree", latin.name()],
+            "no es texto en UTF-8 ni en UTF-16",
+        ),
+        (&["tree", "--tree", &missing], "none.tree: no existe"),
+        (
+            &["tree", "--example", "cut-alpha", "--svg", &nowhere],
+            "no existe la carpeta",
+        ),
+        (
+            &["compare", "--depth", "1", "--fen", "8/8"],
+            "no es FEN: falla el tablero",
+        ),
+        (
+            &["compare", "--depth", "1", "--fen", "8/8/8/8/8/8/8/8 w"],
+            "posición ilegal: el tablero está vacío",
+        ),
+        (
+            &["compare", "--depth", "1", "--fen", "8/8/8/8/8/8/8/K7 w"],
+            "posición ilegal: falta un rey",
+        ),
+    ] {
+        let message = lab_with(&[words, &["--lang", "es"]].concat(), "").unwrap_err();
+        assert!(message.to_string().ends_with(cause), "{message}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn endless_files_are_refused() {
     for words in [
@@ -269,6 +307,28 @@ fn values_from_a_table_are_no_bounds() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn the_marks_of_heuristics_are_true() {
+    // C is worth 3.1, which is given up for a gain of 0.1.
+    let text = lab(&[
+        "tree",
+        "--example",
+        "futility-3-1",
+        "--algorithm",
+        "futility",
+    ]);
+    assert!(text.contains("  C  min ≈3  visit 5"), "{text}");
+    // What the opponent sees there, at a depth of its own, does not decide what the trap is worth.
+    let text = lab(&[
+        "tree",
+        "--example",
+        "shortsighted",
+        "--algorithm",
+        "opponent-sees",
+    ]);
+    assert!(text.contains("  2  min 9  visit 3,4\n"), "{text}");
 }
 
 #[test]
@@ -377,6 +437,11 @@ fn the_race_shows_the_best_move_for_each_throw() {
     let value: f64 = json[0]["values"][0].as_str().unwrap().parse().unwrap();
     assert!((moves[0][1].as_f64().unwrap() - value).abs() < 1e-8);
     assert!(moves[0][1].as_f64().unwrap() >= moves[1][1].as_f64().unwrap());
+    let ended = lab(&["solve", "--fields", "5,5,1,2"]);
+    assert!(
+        ended.contains("value iteration: 20.0") && !ended.contains("after throw"),
+        "{ended}"
+    );
     let words = [
         "compare", "--fields", "3,4,1,2", "--throw", "1", "--depth", "5",
     ];
