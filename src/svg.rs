@@ -143,14 +143,17 @@ impl Canvas {
         );
     }
 
-    /// Returns the picture, on white.
-    pub fn finish(self, width: f64, height: f64) -> String {
+    /// Returns the picture, on white, with a title and a description for those who do not see it.
+    pub fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" viewBox=\"0 0 {w:.0} {h:.0}\" \
-             font-family=\"DejaVu Sans, Verdana, sans-serif\">\n\
+             font-family=\"DejaVu Sans, Verdana, sans-serif\" role=\"img\">\n\
+             <title>{title}</title>\n<desc>{description}</desc>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n",
             w = width.ceil(),
             h = height.ceil(),
+            title = escaped(title),
+            description = escaped(description),
             body = self.body
         )
     }
@@ -172,7 +175,9 @@ mod tests {
         let mut canvas = Canvas::default();
         let font = Font::new(10.0, "black", Anchor::Start, false);
         canvas.text((1.0, 2.0), font, "<a & \"b\">");
-        let picture = canvas.finish(10.0, 10.0);
+        let picture = canvas.finish(10.0, 10.0, "a < b", "\"c\"");
+        assert!(picture.contains("<title>a &lt; b</title>"), "{picture}");
+        assert!(picture.contains("<desc>&quot;c&quot;</desc>"), "{picture}");
         assert!(
             picture.contains("&lt;a &amp; &quot;b&quot;&gt;</text>"),
             "{picture}"

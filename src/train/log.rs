@@ -99,7 +99,12 @@ impl Log {
             canvas.line(&[(x, y), (x + 24.0, y)], pen);
             canvas.text((x + 30.0, y + 4.0), font(Anchor::Start), name);
         }
-        canvas.finish(WIDTH, HEIGHT)
+        let last = |(points, (_, name)): (&Vec<(u64, f64)>, (&str, &str))| {
+            let (visits, loss) = points.last()?;
+            Some(format!("{name}: {loss} after {visits} positions"))
+        };
+        let losses: Vec<String> = curves.iter().zip(CURVES).filter_map(last).collect();
+        canvas.finish(WIDTH, HEIGHT, title, &losses.join("; "))
     }
 }
 

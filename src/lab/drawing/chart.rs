@@ -104,7 +104,23 @@ pub fn draw(chart: &Chart<'_>) -> String {
             legend.entry(&mut canvas, (number == 0).then_some(pen), name);
         }
     }
-    canvas.finish(WIDTH, HEIGHT.max(legend.y + 20.0))
+    let height = HEIGHT.max(legend.y + 20.0);
+    canvas.finish(WIDTH, height, title, &description(chart))
+}
+
+/// Writes the curves as numbers, for those who do not see them.
+fn description(chart: &Chart<'_>) -> String {
+    let curve = |curve: &Curve| {
+        let values: Vec<String> = curve
+            .values(chart.measure)
+            .iter()
+            .map(u64::to_string)
+            .collect();
+        format!("{}: {}", curve.algorithm, values.join(" "))
+    };
+    let curves: Vec<String> = chart.curves.iter().map(curve).collect();
+    let measure = measure_text(chart.measure, chart.language);
+    format!("{measure}; {}", curves.join("; "))
 }
 
 struct Axes {
@@ -197,7 +213,7 @@ fn with_separators(exponent: f64, language: Language) -> String {
         6 => "1,000,000",
         exponent => return format!("10^{exponent}"),
     };
-    language.pick(english.to_owned(), english.replace(',', "."))
+    language.pick(english.to_owned(), english.replace(',', "\u{a0}"))
 }
 
 struct Legend {

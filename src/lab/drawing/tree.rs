@@ -23,6 +23,8 @@ const BESIDE: f64 = SIZE * 1.45 + 4.0;
 
 const INK: &str = "#222222";
 const PALE: &str = "#c4c4c4";
+/// The colour of labels beside pale lines, which has the contrast that small text needs.
+const FAINT: &str = "#767676";
 const RED: &str = "#c0392b";
 const BLUE: &str = "#1f5fa8";
 const PAPER: &str = "#ffffff";
@@ -54,11 +56,12 @@ pub fn draw<G: Game>(
     picture: &Picture<'_, G::Move>,
 ) -> Result<String, TooLarge> {
     let nodes = outline(search, root)?;
+    let unit = search.game().unit();
     let drawing = Drawing {
-        layout: layout(&nodes),
+        layout: layout(&nodes, unit),
         nodes,
         thick: paths(search, root, picture.line),
-        unit: search.game().unit(),
+        unit,
         with_moves: picture.with_moves,
     };
     Ok(drawing.finish(picture.title, picture.language))
@@ -105,13 +108,26 @@ impl Drawing {
         }
         for (index, node) in self.nodes.iter().enumerate() {
             let place = self.at(offset, index);
-            shape(&mut canvas, place, node);
+            shape(&mut canvas, place, node, self.layout.leaf_width);
             if let Some(visits) = &node.visits {
                 self.labels(&mut canvas, place, node, visits);
             }
         }
         legend(&mut canvas, width / 2.0, height, language);
-        canvas.finish(width, height)
+        canvas.finish(width, height, title, &self.description(language))
+    }
+
+    /// Writes the nodes by Dewey number with their values, for those who do not see the picture.
+    fn description(&self, language: Language) -> String {
+        let node = |node: &OutlineNode| {
+            let state = match node.is_reached {
+                true => node.value_text(self.unit),
+                false => language.pick("cut", "podado").to_owned(),
+            };
+            format!("{} {state}", node.dewey_text())
+        };
+        let nodes: Vec<String> = self.nodes.iter().map(node).collect();
+        nodes.join("; ")
     }
 
     fn at(&self, offset: f64, index: usize) -> (f64, f64) {
@@ -143,7 +159,7 @@ impl Drawing {
         }
         if self.with_moves {
             let (mx, my) = between(from, to, 0.62);
-            let colour = if node.is_reached { INK } else { PALE };
+            let colour = if node.is_reached { INK } else { FAINT };
             let label = Font::new(10.0, colour, Anchor::Start, false);
             canvas.text((mx + 4.0, my), label, &node.via);
         }
@@ -215,12 +231,12 @@ fn strike(canvas: &mut Canvas, from: (f64, f64), to: (f64, f64)) {
 }
 
 /// Draws a triangle that points up for Max and down for Min, a circle for chance, a box for a leaf.
-fn shape(canvas: &mut Canvas, (x, y): (f64, f64), node: &OutlineNode) {
+fn shape(canvas: &mut Canvas, (x, y): (f64, f64), node: &OutlineNode, leaf_width: f64) {
     let is_visited = node.is_reached;
     let pen = Pen::new(if is_visited { INK } else { PALE }, 1.3);
     let fill = |colour| if is_visited { colour } else { PAPER };
     if node.children.is_empty() {
-        let (w, h) = (19.0, 11.0);
+        let (w, h) = (leaf_width / 2.0 - 4.0, 11.0);
         let corners = [
             (x - w, y - h),
             (x + w, y - h),

@@ -2,7 +2,7 @@ const find = (selector, root = document) => root.querySelector(selector);
 const data = JSON.parse(find("#data").textContent);
 const words = data.words;
 const SVG = "http://www.w3.org/2000/svg";
-const LEAF = 46, LEVEL = 74, TOP = 24;
+const LEVEL = 74, TOP = 24;
 let tree = data.trees[0];
 let step = 0;
 
@@ -15,15 +15,19 @@ const make = (parent, name, attributes = {}, text = "") => {
   return element;
 };
 
+// A leaf is as wide as the longest value needs.
+const leafWidth = () => Math.max(46, 14 + 8 * Math.max(...tree.nodes.map(([, , , , value]) => value?.length ?? 0)));
+
 // Places: leaves side by side, parents above the middle of their children.
 const layout = nodes => {
   const children = nodes.map(() => []);
   nodes.forEach(([parent], index) => { if (parent !== null) children[parent].push(index); });
   const x = [], level = [];
+  const leaf = leafWidth();
   let right = 0;
   const place = (index, depth) => {
     level[index] = depth;
-    if (children[index].length === 0) { x[index] = right + LEAF / 2; right += LEAF; return; }
+    if (children[index].length === 0) { x[index] = right + leaf / 2; right += leaf; return; }
     const left = right;
     children[index].forEach(child => place(child, depth + 1));
     if (right - left < 96) right = left + 96;
@@ -76,12 +80,13 @@ const draw = (svg, state) => {
     }
   });
   svg.parentElement.scrollLeft = x[state.now?.node ?? 0] - svg.parentElement.clientWidth / 2;
+  const half = leafWidth() / 2 - 4;
   nodes.forEach(([, kind, via, , value], index) => {
     const seen = state.nodes.get(index) ?? {};
     const names = [seen.entered ? "entered" : "", state.now?.node === index ? "now" : "", isCut(index) ? "cut" : ""];
     const group = make(svg, "g", { class: names.join(" ").trim(), "data-node": index });
     const [cx, cy] = [x[index], y(index)];
-    const points = { max: [[0, -16], [22, 14], [-22, 14]], min: [[0, 16], [22, -14], [-22, -14]], leaf: [[-19, -11], [19, -11], [19, 11], [-19, 11]] }[kind];
+    const points = { max: [[0, -16], [22, 14], [-22, 14]], min: [[0, 16], [22, -14], [-22, -14]], leaf: [[-half, -11], [half, -11], [half, 11], [-half, 11]] }[kind];
     if (points) make(group, "polygon", { class: "shape", points: points.map(([px, py]) => `${cx + px},${cy + py}`).join(" ") });
     else make(group, "circle", { class: "shape", cx, cy, r: 16 });
     const attributes = { x: cx, y: cy + (kind === "max" ? 10 : kind === "min" ? 0 : 5) };
@@ -178,7 +183,8 @@ const choose = index => {
   find("#source").value = tree.source;
   find("#fault").textContent = "";
   find("#source").removeAttribute("aria-invalid");
-  const names = Object.keys(tree.runs);
+  // In the order of one list, also for edited trees.
+  const names = Object.keys(data.code).filter(name => name in tree.runs);
   panes.forEach((pane, number) => {
     const select = find(".algorithm", pane);
     const before = select.value;

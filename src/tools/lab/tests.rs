@@ -493,6 +493,34 @@ fn a_picture_is_as_wide_as_its_title() {
 }
 
 #[test]
+fn pictures_are_described_and_leaves_wide_enough() {
+    let text = "max(min(-12.345 -12.345) min(1000000000 1000000000))";
+    let file = TemporaryFile::new("wide.tree", text);
+    let picture = lab(&["tree", "--tree", file.name(), "--svg", "-"]);
+    assert!(picture.contains(" role=\"img\">"), "{picture}");
+    let title = "<title>alpha-beta: value 1000000000, leaves: 4</title>";
+    assert!(picture.contains(title), "{picture}");
+    let described = "<desc>ε 1000000000; 1 -12.345; 1.1 -12.345; 1.2 -12.345; 2 1000000000; ";
+    assert!(picture.contains(described), "{picture}");
+    // Neighbouring values of ten digits, each some eight pixels wide.
+    let leaf =
+        |line: &&str| line.contains("font-size=\"12.0\"") && line.ends_with(">1000000000</text>");
+    let x = |line: &str| -> f64 {
+        let (_, rest) = line.split_once("x=\"").unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    let places: Vec<f64> = picture.lines().filter(leaf).map(x).collect();
+    assert!(places[1] - places[0] > 80.0, "{places:?}");
+    // Labels of cut branches can be read on white.
+    let picture = lab(&["tree", "--example", "cut-alpha", "--svg", "-"]);
+    let faint = |line: &str| line.starts_with("<text") && line.contains("#c4c4c4");
+    assert!(picture.contains("fill=\"#767676\"") && !picture.lines().any(faint));
+    let chart = lab(&["growth", "--game", "random", "--depth", "2", "--svg", "-"]);
+    let described = "<desc>different leaves; minimax: 3 9; ";
+    assert!(chart.contains(described), "{chart}");
+}
+
+#[test]
 fn what_a_page_cannot_show_is_named() {
     let leaves = vec!["1"; 401].join(" ");
     let file = TemporaryFile::new("large.tree", &format!("max({leaves})"));

@@ -125,7 +125,7 @@ fn axes_are_written_in_the_language() {
         "--svg",
         "-",
     ];
-    for (language, label) in [("en", ">10,000<"), ("es", ">10.000<")] {
+    for (language, label) in [("en", ">10,000<"), ("es", ">10\u{a0}000<")] {
         let picture = lab(&[&words[..], &["--lang", language]].concat());
         assert!(picture.contains(label), "{language}");
     }
