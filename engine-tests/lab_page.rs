@@ -232,6 +232,11 @@ fn the_lab_page_edits_trees_and_can_be_read_with_browser() {
             press('End');
             const edited = [text('#fault'), trees() - before, text('.pane [data-node="0"] text'), text('#tree option:checked') === words.edited,
                 all('.pane:first-child line.strike').length];
+            const algorithms = () => all('.pane:first-child .algorithm option').map(option => option.value).join();
+            const order = algorithms();
+            find('#tree').value = 0;
+            find('#tree').dispatchEvent(new Event('change'));
+            const ordered = algorithms() === order;
             source.value = 'max(min(3 5) min(4 9))';
             source.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
             press('End');
@@ -293,10 +298,10 @@ fn the_lab_page_edits_trees_and_can_be_read_with_browser() {
             const dark = rules.find(rule => rule.conditionText?.includes('dark')).cssRules[0].style;
             for (const name of dark) document.documentElement.style.setProperty(name, dark.getPropertyValue(name));
             const isDark = luminance(getComputedStyle(document.body).backgroundColor) < .1;
-            return { fault, edited, again, stays, graded, chance, keyboard, light, isDark, dark: faint() };"#;
+            return { fault, edited, ordered, again, stays, graded, chance, keyboard, light, isDark, dark: faint() };"#;
         let seen = crate::browser::observe(directory.path(), &page, script);
         let expected = serde_json::json!({
-            "fault": [true, "true", 0], "edited": ["", 1, "3", true, 1], "again": [1, "4"], "stays": true, "graded": true,
+            "fault": [true, "true", 0], "edited": ["", 1, "3", true, 1], "ordered": true, "again": [1, "4"], "stays": true, "graded": true,
             "chance": [true, true, "expectiminimax"], "keyboard": true, "light": [], "isDark": true, "dark": [],
         });
         assert_eq!(seen, expected, "{lang}");

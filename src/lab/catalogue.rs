@@ -191,7 +191,7 @@ pub const ALL: [AlgorithmInfo; 34] = [
     heuristic(A::BStar, "b-star", "B*",
         ["finds the best move with two bounds on each position; the value is a bound", "halla la mejor jugada con dos cotas por posición; el valor es una cota"]),
     heuristic(A::Futility, "futility", "poda de inutilidades",
-        ["gives up branches that promise less than a margin more", "abandona las ramas que prometen menos que un margen de más"]),
+        ["gives up branches that promise less than a margin more", "abandona las ramas que prometen mejorar menos que un margen"]),
     heuristic(A::Quiescence, "quiescence", "espera del reposo (capturas)",
         ["alpha-beta that continues with captures", "alfa-beta que continúa con las capturas"]),
     heuristic(A::QuiescenceSwing, "quiescence-swing", "espera del reposo (el valor cambia)",

@@ -63,7 +63,7 @@ pub(super) const LESSONS: &[Lesson] = &[
         name: "order",
         section: "6.4",
         english: "The order of the moves. Alpha-beta saves most with the best move first: for b = 10 and d = 4 it sees 199 of 10,000 leaves.",
-        spanish: "El orden de las jugadas. Alfa-beta ahorra más con la mejor jugada primero: con b = 10 y d = 4 ve 199 de 10.000 hojas.",
+        spanish: "El orden de las jugadas. Alfa-beta ahorra más con la mejor jugada primero: con b = 10 y d = 4 ve 199 de 10 000 hojas.",
         commands: &[
             "compare --example order-best --algorithms minimax,alpha-beta",
             "compare --example order-worst --algorithms minimax,alpha-beta",
@@ -267,8 +267,8 @@ pub(super) const LESSONS: &[Lesson] = &[
     Lesson {
         name: "matrix",
         section: "5, 6",
-        english: "Games played at once. Maximin is what the first player makes sure of, minimax what the other can hold it to; mixed strategies close the gap. In a Nash equilibrium nobody gains by changing alone, whether the sum is zero or not. An evolutionarily stable strategy (ESS) resists every rare mutant.",
-        spanish: "Juegos simultáneos. Maximin es lo que el primer jugador se asegura, minimax aquello a lo que el otro puede limitarlo; las estrategias mixtas cierran la diferencia. En un equilibrio de Nash nadie gana cambiando solo, sea o no de suma cero. Una estrategia evolutivamente estable (EEE) resiste a todo mutante raro.",
+        english: "Games played at once. Maximin is what the first player makes sure of, minimax what the other can hold it to; mixed strategies close the gap. In a Nash equilibrium nobody gains by changing alone, whether the sum is zero or not. In the table it is a pair of moves, or p = (..), the shares with which the two play move 1. An evolutionarily stable strategy (ESS) resists every rare mutant.",
+        spanish: "Juegos simultáneos. Maximin es lo que el primer jugador se asegura, minimax aquello a lo que el otro puede limitarlo; las estrategias mixtas cierran la diferencia. En un equilibrio de Nash nadie gana cambiando solo, sea o no de suma cero. En la tabla es un par de jugadas, o p = (..), las partes con que los dos juegan la jugada 1. Una estrategia evolutivamente estable (EEE) resiste a todo mutante raro.",
         commands: &[],
     },
     Lesson {

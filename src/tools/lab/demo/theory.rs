@@ -250,7 +250,7 @@ pub(super) fn matrix(lang: Language) -> Shown {
             .map(|(a, b)| format!("({}, {})", a + 1, b + 1))
             .collect();
         if let Some((p, q)) = game.mixed_equilibrium() {
-            equilibria.push(format!("({p}, {q})"));
+            equilibria.push(format!("p = ({p}, {q})"));
         }
         let stable: Vec<String> = game
             .evolutionarily_stable()

@@ -308,6 +308,11 @@ fn lessons_say_what_they_should() {
     assert!(json[1]["searched"]["star1"].as_u64().unwrap() < 176_400);
     let json: Json = serde_json::from_str(&lab(&["demo", "matrix", "--json"])).unwrap();
     assert_eq!(json[0]["mixed_value"], "0");
+    // Moves and shares are told apart.
+    assert_eq!(
+        json[2]["equilibria"],
+        serde_json::json!(["(1, 2)", "(2, 1)", "p = (9/10, 9/10)"])
+    );
     assert!(lab(&["demo", "dilemma"]).contains("Tit for Two Tats"));
     // Verification repairs both errors of null move.
     let values = |lesson: &str, algorithm: &str| -> Vec<String> {
