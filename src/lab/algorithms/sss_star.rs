@@ -111,12 +111,17 @@ pub fn dual_star<G: Game>(search: &mut Search<'_, G>, node: &TreeNode<G>) -> Sea
     best_first(search, node, Mover::Min)
 }
 
+/// Returns the factor between values as the hero sees them and values for Max.
+fn view_of(hero: Mover) -> Value {
+    if hero == Mover::Max { 1 } else { -1 }
+}
+
 fn best_first<G: Game>(
     search: &mut Search<'_, G>,
     root: &TreeNode<G>,
     hero: Mover,
 ) -> SearchResult<G> {
-    let view = if hero == Mover::Max { 1 } else { -1 };
+    let view = view_of(hero);
     let mut open = Open {
         by_merit: BTreeSet::new(),
         by_place: BTreeMap::new(),
@@ -173,7 +178,7 @@ fn live<G: Game>(
     state: State<G>,
     hero: Mover,
 ) -> Result<(), Halt> {
-    let view = if hero == Mover::Max { 1 } else { -1 };
+    let view = view_of(hero);
     let node = &state.place.node;
     let merit = state.merit;
     let window = Window::new(-INFINITY, merit).turned(view);
@@ -218,7 +223,7 @@ fn solved<G: Game>(
         return Ok(());
     };
     let merit = state.merit;
-    let view = if hero == Mover::Max { 1 } else { -1 };
+    let view = view_of(hero);
     let is_heros = search.player(&parent.node) == hero;
     if is_heros || merit < state.place.live_merit {
         chosen.insert(dewey.clone(), index);

@@ -95,7 +95,7 @@ impl Visitor for Play<'_> {
             (None, _) => TO_THE_END,
         };
         let settings = args.tuning.settings(game);
-        let mut table = Board {
+        let mut session = Session {
             game,
             args,
             lang: self.lang,
@@ -107,12 +107,12 @@ impl Visitor for Play<'_> {
             input: self.input,
             out: self.out,
         };
-        table.play()
+        session.play()
     }
 }
 
 /// A game that is being played.
-struct Board<'a, G: Game> {
+struct Session<'a, G: Game> {
     game: &'a G,
     args: &'a PlayArgs,
     lang: Language,
@@ -125,7 +125,7 @@ struct Board<'a, G: Game> {
     out: &'a mut dyn Write,
 }
 
-impl<G: Game> Board<'_, G> {
+impl<G: Game> Session<'_, G> {
     fn play(&mut self) -> Result<(), LabError> {
         let person = if self.args.second {
             Mover::Min

@@ -42,7 +42,7 @@ pub struct TreeArgs {
 /// The state of a node after the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum State {
+enum NodeState {
     /// The search ended with a value or a bound.
     Valued,
     /// The search entered the node, and ended without its value being needed (SSS*).
@@ -55,12 +55,12 @@ enum State {
 
 /// A node and what happened there.
 #[derive(Clone, Debug, Serialize)]
-struct Shown {
+struct ShownNode {
     player: &'static str,
     /// The move that leads to it.
     #[serde(rename = "move")]
     via: Option<String>,
-    state: State,
+    state: NodeState,
     /// True beyond the depth limit, where quiescence and continuation search on.
     beyond: bool,
     /// The numbers of the visits; empty if the search never entered the node.
@@ -71,7 +71,7 @@ struct Shown {
     value: Option<String>,
     /// The relation of that value to the true one.
     bound: Option<ValueBound>,
-    children: Vec<Shown>,
+    children: Vec<ShownNode>,
 }
 
 /// Runs the sub-command.
@@ -148,19 +148,19 @@ impl Visitor for Draw<'_> {
     }
 }
 
-fn shown(nodes: &[OutlineNode], index: usize, unit: Value) -> Option<Shown> {
+fn shown(nodes: &[OutlineNode], index: usize, unit: Value) -> Option<ShownNode> {
     let node = nodes.get(index)?;
     let visits = node.visits.as_ref();
     let window = visits.and_then(|visits| visits.window);
     let value = visits.and_then(|visits| visits.value);
     let state = match (visits, value) {
-        (_, Some(_)) => State::Valued,
-        (Some(_), None) => State::Open,
-        (None, None) if node.is_reached => State::Probed,
-        (None, None) => State::Cut,
+        (_, Some(_)) => NodeState::Valued,
+        (Some(_), None) => NodeState::Open,
+        (None, None) if node.is_reached => NodeState::Probed,
+        (None, None) => NodeState::Cut,
     };
     let children = node.children.iter();
-    Some(Shown {
+    Some(ShownNode {
         player: match node.mover {
             _ if node.children.is_empty() => "leaf",
             Mover::Max => "max",
@@ -181,7 +181,12 @@ fn shown(nodes: &[OutlineNode], index: usize, unit: Value) -> Option<Shown> {
     })
 }
 
-fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Result<(), LabError> {
+fn print(
+    shown: &ShownNode,
+    level: usize,
+    lang: Language,
+    out: &mut dyn Write,
+) -> Result<(), LabError> {
     let indent = "  ".repeat(level);
     let via = shown.via.as_deref().unwrap_or(lang.pick("root", "raíz"));
     let player = match shown.player {
@@ -192,15 +197,15 @@ fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Re
     let is_leaf = shown.player == "leaf";
     let sign = shown.bound.map_or("", ValueBound::sign);
     let state = match shown.state {
-        State::Valued => format!("{sign}{}", shown.value.as_deref().unwrap_or("")),
+        NodeState::Valued => format!("{sign}{}", shown.value.as_deref().unwrap_or("")),
         // "Hoja" is feminine.
-        State::Open => lang
+        NodeState::Open => lang
             .pick("open", if is_leaf { "abierta" } else { "abierto" })
             .to_owned(),
-        State::Probed => lang
+        NodeState::Probed => lang
             .pick("probed", if is_leaf { "sondeada" } else { "sondeado" })
             .to_owned(),
-        State::Cut => lang
+        NodeState::Cut => lang
             .pick("cut", if is_leaf { "podada" } else { "podado" })
             .to_owned(),
     };
@@ -221,7 +226,7 @@ fn print(shown: &Shown, level: usize, lang: Language, out: &mut dyn Write) -> Re
         )?;
     }
     writeln!(out)?;
-    if shown.state == State::Cut {
+    if shown.state == NodeState::Cut {
         return Ok(());
     }
     shown
