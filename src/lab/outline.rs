@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use super::game::{Game, Mover};
+use super::game::{Game, Mover, Value, value_text};
 use super::search::{Search, TreeNode, depth_below};
+use super::table::Bounds;
 use super::trace::{ValueBound, Visits};
 
 /// The largest number of leaves of a tree that is shown. Larger ones cannot be read.
@@ -40,14 +41,20 @@ pub struct OutlineNode {
 }
 
 impl OutlineNode {
-    /// Returns the value, bound or estimate that the search found, as text; empty if it found none.
-    pub fn value_text(&self, unit: super::game::Value) -> String {
-        let visits = self.visits.as_ref();
-        visits
-            .and_then(|visits| Some((visits.bound, visits.value?)))
-            .map_or(String::new(), |(bound, value)| {
-                format!("{}{}", bound.sign(), super::game::value_text(value, unit))
-            })
+    /// Returns the value, bound or estimate that the search found, or the interval that it left,
+    /// as text; empty if it found none.
+    pub fn value_text(&self, unit: Value) -> String {
+        let Some(visits) = &self.visits else {
+            return String::new();
+        };
+        match (visits.value, visits.interval) {
+            (Some(value), _) => format!("{}{}", visits.bound.sign(), value_text(value, unit)),
+            (None, Some(Bounds { lower, upper })) if lower < upper => {
+                format!("{}..{}", value_text(lower, unit), value_text(upper, unit))
+            }
+            (None, Some(Bounds { lower, .. })) => value_text(lower, unit),
+            (None, None) => String::new(),
+        }
     }
 
     /// Returns the Dewey number as text, `ε` for the root.

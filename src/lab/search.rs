@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::counters::NodeCounts;
 use super::game::{Game, INFINITY, Mover, Value};
 pub use super::meter::{Halt, Meter, RunLimits};
+use super::table::Bounds;
 use super::trace::{Action, OpenState, SearchTrace, ValueBound};
 use crate::random::mix;
 
@@ -248,6 +249,13 @@ impl<'g, G: Game> Search<'g, G> {
             trace.leaf(node.path, value);
         }
         Ok(Some(value))
+    }
+
+    /// Records what is known about the value of a node that the search may return to (B*).
+    pub(super) fn narrow(&mut self, node: &TreeNode<G>, interval: Bounds) {
+        if let Some(trace) = &mut self.trace {
+            trace.narrow(node.path, interval);
+        }
     }
 
     /// Records that the search is back at a node, after another search that began there.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::game::Value;
 use super::search::Window;
+use super::table::Bounds;
 
 /// The relation of a value that a search returned to the node's true value. That of a heuristic is
 /// what it concluded, and may be wrong.
@@ -103,6 +104,8 @@ pub struct Visits {
     pub value: Option<Value>,
     /// The relation of that value to the node's true value.
     pub bound: ValueBound,
+    /// What B* knows about the value, for Max; none in other searches.
+    pub interval: Option<Bounds>,
     /// The number of plies that the last visit was to search.
     pub depth: u32,
 }
@@ -142,6 +145,10 @@ impl SearchTrace {
         let window = self.visits.get(&path).and_then(|visits| visits.window);
         let bound = bound.unwrap_or_else(|| ValueBound::of(value, window));
         self.end(path, Action::Leave, window, value, bound);
+    }
+
+    pub(super) fn narrow(&mut self, path: u64, interval: Bounds) {
+        self.visits.entry(path).or_default().interval = Some(interval);
     }
 
     /// Returns to a node after other searches that began there.

@@ -89,7 +89,9 @@ impl<G: Game> Tree<G> {
             },
             None => {
                 let (lower, upper) = search.game().bounds(&node.state);
-                Bounds { lower, upper }
+                let bounds = Bounds { lower, upper };
+                search.narrow(&node, bounds);
+                bounds
             }
         };
         self.nodes.push(Bounded {
@@ -164,6 +166,7 @@ impl<G: Game> Tree<G> {
             // What was known before stays known.
             node.bounds.lower = node.bounds.lower.max(found.lower);
             node.bounds.upper = node.bounds.upper.min(found.upper);
+            search.narrow(&node.node, node.bounds);
         }
     }
 

@@ -471,6 +471,9 @@ fn b_star_ends_with_a_bound() {
     let words = ["tree", "--example", "b-star", "--algorithm", "b-star"];
     let text = lab(&words);
     assert!(text.starts_with("root  max ≥5"), "{text}");
+    // What is known of the other nodes, which are open.
+    assert!(text.contains("  B  min open 5..9  visit 2"), "{text}");
+    assert!(text.contains("  C  min open 1..4  visit 3"), "{text}");
     let json: Json = serde_json::from_str(&lab(&[&words[..], &["--json"]].concat())).unwrap();
     assert_eq!(json["bound"], "lower");
     // Of a single move nothing is open in the end.

@@ -45,7 +45,7 @@ pub struct TreeArgs {
 enum NodeState {
     /// The search ended with a value or a bound.
     Valued,
-    /// The search entered the node, and ended without its value being needed (SSS*).
+    /// The search entered the node, and ended without its value being needed (SSS*, B*).
     Open,
     /// The search entered nodes below, and not the node itself (Star2).
     Probed,
@@ -71,6 +71,8 @@ struct ShownNode {
     value: Option<String>,
     /// The relation of that value to the true one.
     bound: Option<ValueBound>,
+    /// What B* knows about the value of an open node, such as `2..5`.
+    interval: Option<String>,
     children: Vec<ShownNode>,
 }
 
@@ -174,6 +176,9 @@ fn shown(nodes: &[OutlineNode], index: usize, unit: Value) -> Option<ShownNode> 
         alpha: window.map(|window| value_text(window.alpha, unit)),
         beta: window.map(|window| value_text(window.beta, unit)),
         value: value.map(|value| value_text(value, unit)),
+        interval: (state == NodeState::Open)
+            .then(|| node.value_text(unit))
+            .filter(|interval| !interval.is_empty()),
         bound: value.and(visits.map(|visits| visits.bound)),
         children: children
             .filter_map(|child| shown(nodes, *child, unit))
@@ -210,6 +215,9 @@ fn print(
             .to_owned(),
     };
     write!(out, "{indent}{via}  {player} {state}")?;
+    if let Some(interval) = &shown.interval {
+        write!(out, " {interval}")?;
+    }
     if !shown.visits.is_empty() {
         let visits: Vec<String> = shown.visits.iter().map(usize::to_string).collect();
         let title = lang.pick("visit", "visita");
