@@ -246,7 +246,7 @@ impl Drop for Engine {
     }
 }
 
-/// Returns true if a text looks like a move.
+/// Returns whether a text looks like a move.
 pub fn is_move(text: &str) -> bool {
     matches!(text.len(), 4 | 5)
         && text.chars().all(|c| c.is_ascii_alphanumeric())

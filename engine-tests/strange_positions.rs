@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use crate::harness::{Engine, is_move};
 
-/// Returns true if the position was searched, and false if it was refused with a message that names
-/// it.
+/// Returns whether the position was searched. If not, it was refused with a message that names it.
 fn is_searched(engine: &mut Engine, fen: &str) -> bool {
     engine.send(&format!("position startpos\nposition fen {fen}"));
     let lines = engine.ready();

@@ -6,7 +6,7 @@ use quevedo::eval::nnue::Network;
 
 use crate::harness::{command, temporary_directory};
 
-/// Runs a sub-command. Returns true if it succeeded, and its output.
+/// Runs a sub-command. Returns whether it succeeded, and its output.
 fn run(words: &str, paths: &[&Path]) -> (bool, String) {
     let output = command()
         .args(words.split(' '))

@@ -84,7 +84,7 @@ unsafe impl<T: Plain + ?Sized + Sync> Sync for HugeBox<T> {}
 /// Maps this many bytes of zeros. They are reserved but not touched, so this is instant.
 ///
 /// # Errors
-/// Returns an error when the system refuses.
+/// Fails when the system refuses.
 pub fn zeroed_memory(length: usize) -> io::Result<MmapMut> {
     let memory = MmapOptions::new().len(length).map_anon()?;
     #[cfg(target_os = "linux")]

@@ -181,7 +181,7 @@ impl TranspositionTable {
     /// `replaced` is the table that the caller will drop for it; its memory counts as available.
     ///
     /// # Errors
-    /// Returns an error when the machine does not have enough free memory, or the system refuses.
+    /// Fails when the machine does not have enough free memory, or the system refuses.
     pub fn new(
         mebibytes: usize,
         replaced: Option<&TranspositionTable>,

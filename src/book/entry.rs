@@ -51,7 +51,7 @@ impl BookEntry {
         bits.to_be_bytes()
     }
 
-    /// Returns true if some position allows the move: its squares differ and its promotion code
+    /// Returns whether some position allows the move: its squares differ and its promotion code
     /// exists.
     pub fn is_plausible(&self) -> bool {
         let promotion = usize::from(self.code >> 12);

@@ -73,7 +73,7 @@ impl Book {
     /// Returns the book that is compiled into the program.
     ///
     /// # Errors
-    /// Returns an error if the program was built with a damaged book.
+    /// Fails when the program was built with a damaged book.
     pub fn embedded() -> Result<Book, BookError> {
         Book::new(Bytes::Embedded(EMBEDDED))
     }
@@ -81,7 +81,7 @@ impl Book {
     /// Maps a book file into memory.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a book.
+    /// Fails when the file cannot be read or is not a book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         // Opening a named pipe would block until it has a writer.
         let metadata = path.metadata()?;
@@ -101,7 +101,7 @@ impl Book {
     /// Creates a book from bytes in memory.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a book.
+    /// Fails when the bytes are not a book.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         Book::new(Bytes::Owned(bytes))
     }
@@ -158,7 +158,7 @@ impl Book {
         self.records().len()
     }
 
-    /// Returns true if there are no entries; books always have some.
+    /// Returns whether there are no entries; books always have some.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -72,7 +72,7 @@ impl OwnBook {
     /// of the file.
     ///
     /// # Errors
-    /// Returns an error if the file is not a book; the previous book stays in use.
+    /// Fails when the file is not a book; the previous book stays in use.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<Option<String>, BookError> {
         let path = path.as_ref();
         if path.as_os_str().is_empty() {

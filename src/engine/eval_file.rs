@@ -35,7 +35,7 @@ pub enum EvalFileError {
 /// empty, none if it is [`HAND_WRITTEN`], otherwise the network in this file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a supported network.
+/// Fails when the file cannot be read or is not a supported network.
 pub fn network_of(eval_file: impl AsRef<Path>) -> Result<Option<Network>, EvalFileError> {
     let path = eval_file.as_ref();
     match path.to_str() {
@@ -59,7 +59,7 @@ fn read_network(path: &Path) -> Result<Network, EvalFileError> {
 /// Reads a file that a command or an option names.
 ///
 /// # Errors
-/// Returns an error if the path cannot be read or is not a regular file.
+/// Fails when the path cannot be read or is not a regular file.
 pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     // Opening a named pipe would wait for its writer.
     match path.metadata()?.is_file() {

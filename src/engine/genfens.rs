@@ -72,7 +72,7 @@ impl GenFens {
     /// without one.
     ///
     /// # Errors
-    /// Returns an error if the book cannot be used or has only decided positions, or a search
+    /// Fails when the book cannot be used or has only decided positions, or a search
     /// fails.
     pub fn run(
         &self,

@@ -80,7 +80,7 @@ impl Searcher {
     /// network.
     ///
     /// # Errors
-    /// Returns an error if there is not enough memory.
+    /// Fails when there is not enough memory.
     pub fn new(hash_mebibytes: usize) -> Result<Searcher, MemoryError> {
         repetition::prepare();
         eval::initialize();
@@ -107,7 +107,7 @@ impl Searcher {
     /// ignored.
     ///
     /// # Errors
-    /// Returns an error if there is no such option or the value is invalid; nothing has changed
+    /// Fails when there is no such option or the value is invalid; nothing has changed
     /// then.
     pub fn set_option(
         &mut self,
@@ -125,7 +125,7 @@ impl Searcher {
     /// Changes the options that limit the strength.
     ///
     /// # Errors
-    /// Returns an error if there is not enough memory for play at limited strength; nothing has
+    /// Fails when there is not enough memory for play at limited strength; nothing has
     /// changed then.
     pub fn change_strength(
         &mut self,
@@ -151,7 +151,7 @@ impl Searcher {
     /// Replaces the hash table by an empty one of this many MiB, unless it has this size already.
     ///
     /// # Errors
-    /// Returns an error if there is not enough memory; the old table is kept.
+    /// Fails when there is not enough memory; the old table is kept.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         if mebibytes != self.tt.mebibytes() {
             self.tt = TranspositionTable::new(mebibytes, Some(&self.tt))?;
@@ -199,7 +199,7 @@ impl Searcher {
     /// Saves the hash table and returns a message. A failure leaves an existing file as it was.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Fails when the file cannot be written.
     pub fn save_hash(&self) -> Result<String, HashFileError> {
         let path = HashFileError::path_of(&self.hash_file)?;
         self.store_last_result();
@@ -243,8 +243,8 @@ impl Searcher {
     /// message.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not a saved hash table or is damaged, if
-    /// another evaluation was in use when it was saved, or if there is not enough memory; the old
+    /// Fails when the file cannot be read, is not a saved hash table or is damaged, when
+    /// another evaluation was in use when it was saved, or when there is not enough memory; the old
     /// table is kept.
     pub fn load_hash(&mut self) -> Result<String, HashFileError> {
         let path = HashFileError::path_of(&self.hash_file)?;
@@ -282,7 +282,7 @@ impl Searcher {
     /// Sets the number of search threads.
     ///
     /// # Errors
-    /// Returns an error if there is not enough memory for them; the old number is kept.
+    /// Fails when there is not enough memory for them; the old number is kept.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
         let threads = threads.max(1);
         let requested = threads
@@ -318,7 +318,7 @@ impl Searcher {
     /// table if it is another one.
     ///
     /// # Errors
-    /// Returns an error if the file is not a supported network; the old evaluation stays in use.
+    /// Fails when the file is not a supported network; the old evaluation stays in use.
     pub fn set_eval_file(&mut self, path: impl AsRef<Path>) -> Result<(), EvalFileError> {
         let network = network_of(path)?;
         self.set_network(network);

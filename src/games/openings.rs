@@ -45,7 +45,7 @@ impl OpeningRules {
     /// file. Returns `None` if the rules have ended the game by then.
     ///
     /// # Errors
-    /// Returns an error if the line drawn from the file is not a position.
+    /// Fails when the line drawn from the file is not a position.
     pub fn draw(
         &self,
         file: Option<&OpeningFile>,

@@ -58,7 +58,7 @@ impl GameState {
     /// played from there, in UCI notation.
     ///
     /// # Errors
-    /// Returns an error if the FEN is not a legal position or a move is not legal.
+    /// Fails when the FEN is not a legal position or a move is not legal.
     pub fn parse<'a>(
         fen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,
@@ -71,7 +71,7 @@ impl GameState {
     /// Chess960 position without `chess960`.
     ///
     /// # Errors
-    /// Returns an error if the FEN is not a legal position or a move is not legal.
+    /// Fails when the FEN is not a legal position or a move is not legal.
     pub fn parse_chess960<'a>(
         fen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,

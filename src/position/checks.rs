@@ -24,7 +24,7 @@ impl Position {
         }
     }
 
-    /// Returns true when a legal move gives check.
+    /// Returns whether a legal move gives check.
     pub fn gives_check(&self, m: Move) -> bool {
         let (us, from, to) = (self.turn(), m.from(), m.to());
         let king = self.king(!us);
@@ -108,7 +108,7 @@ impl Checks {
         }
     }
 
-    /// Returns true when a legal move gives check.
+    /// Returns whether a legal move gives check.
     #[inline]
     pub fn contain(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());

@@ -83,7 +83,7 @@ impl Position {
         list
     }
 
-    /// Returns true when the side to move has a legal move.
+    /// Returns whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         // King moves exist most often and are the cheapest to find.
         let us = self.turn();
@@ -209,7 +209,7 @@ impl Position {
         (!self.blockers(us).contains(rook)).then(|| Move::castling(king, rook))
     }
 
-    /// Returns true when a pawn of the side to move on `from` may capture en passant on `to`.
+    /// Returns whether a pawn of the side to move on `from` may capture en passant on `to`.
     pub(super) fn is_legal_en_passant(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         if !attacks::pawn_attacks(us, from).contains(to) {
@@ -223,7 +223,7 @@ impl Position {
         (self.board().attacks_to(king, !us, occupied) & !Bitboard::from_square(captured)).is_empty()
     }
 
-    /// Returns true when a packed move, which may come from another position, is legal here.
+    /// Returns whether a packed move, which may come from another position, is legal here.
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn();
         let (from, to) = (m.from(), m.to());

@@ -311,7 +311,7 @@ impl Position {
         }
     }
 
-    /// Returns true if the position is quiet with this legal move as its best: not in check, and
+    /// Returns whether the position is quiet with this legal move as its best: not in check, and
     /// the move is not [noisy](Position::is_noisy).
     #[inline]
     pub fn is_quiet(&self, best: Move) -> bool {
@@ -349,7 +349,7 @@ impl Position {
         self.checkers
     }
 
-    /// Returns true when the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline]
     pub const fn in_check(&self) -> bool {
         self.checkers.any()
@@ -380,7 +380,7 @@ impl Position {
         self.chess.halfmoves().min(MAX_HALFMOVES)
     }
 
-    /// Returns true when the fifty-move rule ends the game: a mate on the last move comes first.
+    /// Returns whether the fifty-move rule ends the game: a mate on the last move comes first.
     #[inline]
     pub fn is_drawn_by_fifty_moves(&self) -> bool {
         self.halfmoves() >= MAX_HALFMOVES && (!self.in_check() || self.has_legal_move())
@@ -397,13 +397,13 @@ impl Position {
         self.chess.castles().mode()
     }
 
-    /// Returns true when neither side can mate by any sequence of moves.
+    /// Returns whether neither side can mate by any sequence of moves.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         self.occupied().count() <= 4 && self.chess.is_insufficient_material()
     }
 
-    /// Returns true when the side has a piece other than king and pawns, which makes zugzwang
+    /// Returns whether the side has a piece other than king and pawns, which makes zugzwang
     /// unlikely.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {

@@ -65,7 +65,7 @@ pub struct ParsedFen {
 /// dropped.
 ///
 /// # Errors
-/// Returns an error when the text is not a FEN of chess, or when the position lacks a king, has
+/// Fails when the text is not a FEN of chess, or when the position lacks a king, has
 /// pawns on a back rank, or leaves the side that has just moved in check.
 pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     let mut setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
@@ -90,7 +90,7 @@ pub fn parse_fen(text: &str, chess960: bool) -> Result<ParsedFen, FenError> {
     })
 }
 
-/// Returns true when a letter of `KQkq` has no rook on its wing of the back rank. It is left over
+/// Returns whether a letter of `KQkq` has no rook on its wing of the back rank. It is left over
 /// then, as often in positions that were set up by hand, and does not show that the other letters
 /// are those of Chess960.
 fn has_stale_right(text: &str, setup: &Setup) -> bool {
@@ -137,7 +137,7 @@ pub fn epd(position: &Position) -> String {
 /// Parses a move in UCI notation. Castling is accepted in both forms.
 ///
 /// # Errors
-/// Returns an error when the text is not a move, or the move is not legal in the position.
+/// Fails when the text is not a move, or the move is not legal in the position.
 pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
     let parsed: UciMove = text
         .parse()
@@ -151,7 +151,7 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// Parses a move in SAN or a notation like it, with or without annotations, or in UCI notation.
 ///
 /// # Errors
-/// Returns an error when the text is not a move, or the move is illegal or ambiguous.
+/// Fails when the text is not a move, or the move is illegal or ambiguous.
 pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     let plain = without_annotations(text);
     let name = || text.chars().take(20).collect::<String>();
@@ -185,7 +185,7 @@ pub fn uci(position: &Position, m: Move) -> UciMove {
 /// well.
 ///
 /// # Errors
-/// Returns an error when no legal move or several fit.
+/// Fails when no legal move or several fit.
 pub fn move_of_san(position: &Position, san: &San) -> Result<Move, SanError> {
     let chess = position.chess();
     let mut with_capture = *san;

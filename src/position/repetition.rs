@@ -64,7 +64,7 @@ impl KeyHistory {
         self.game = 0;
     }
 
-    /// Returns true when the position is a draw by repetition as a search counts it: it occurred
+    /// Returns whether the position is a draw by repetition as a search counts it: it occurred
     /// once before within the search, or twice before in all.
     pub fn is_repetition(&self, position: &Position) -> bool {
         let end = self.keys.len();
@@ -97,7 +97,7 @@ impl KeyHistory {
             .count()
     }
 
-    /// Returns true when any position since the last capture or pawn move, including this one,
+    /// Returns whether any position since the last capture or pawn move, including this one,
     /// occurred more than once.
     pub fn has_repeated(&self, position: &Position) -> bool {
         let reach = (position.halfmoves() as usize).min(self.keys.len());
@@ -107,7 +107,7 @@ impl KeyHistory {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Returns true when the side to move can reach a position of the search again, or one that
+    /// Returns whether the side to move can reach a position of the search again, or one that
     /// occurred twice in the game, with a single reversible move. A draw is then its lower bound.
     ///
     /// The algorithm is from M. N. J. van Kervinck, "The design and implementation of the Rookie
@@ -141,7 +141,7 @@ impl KeyHistory {
         false
     }
 
-    /// Returns true when the position of an earlier ply had occurred before it.
+    /// Returns whether the position of an earlier ply had occurred before it.
     fn stood_before(&self, index: usize) -> bool {
         self.keys[..index]
             .iter()

@@ -8,7 +8,7 @@ use super::{Move, MoveKind, Position, role_index};
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 impl Position {
-    /// Returns true when the exchange that a legal move starts on its target square wins at least
+    /// Returns whether the exchange that a legal move starts on its target square wins at least
     /// `threshold` centipawns. Both sides capture with their least valuable piece and stop when a
     /// capture does not pay.
     ///

@@ -36,7 +36,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Returns true when search `go` is stopped.
+    /// Returns whether search `go` is stopped.
     #[inline]
     pub fn is_stopped(&self, go: u64) -> bool {
         self.stopped.load(Ordering::Relaxed) >= go
@@ -83,7 +83,7 @@ impl<'a> Go<'a> {
             received: Instant::now(),
         }
     }
-    /// Returns true when the search is stopped.
+    /// Returns whether the search is stopped.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.control.is_stopped(self.number)

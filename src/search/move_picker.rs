@@ -109,7 +109,7 @@ impl MovePicker {
         self.history
     }
 
-    /// Returns true when a legal move gives check.
+    /// Returns whether a legal move gives check.
     #[inline]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
         match &self.checks_given {

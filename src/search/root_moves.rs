@@ -60,7 +60,7 @@ impl RootMove {
         }
     }
 
-    /// Returns true when the current iteration has a score for the move.
+    /// Returns whether the current iteration has a score for the move.
     pub fn is_scored(&self) -> bool {
         self.score != -Score::INFINITE
     }
@@ -163,7 +163,7 @@ pub fn collect(request: &SearchRequest<'_>) -> Candidates {
 }
 
 impl Worker<'_> {
-    /// Returns true when the current line may choose a root move: no earlier line has taken it, and
+    /// Returns whether the current line may choose a root move: no earlier line has taken it, and
     /// it has the tablebase rank being searched.
     pub(super) fn is_searched_root_move(&self, m: Move) -> bool {
         let (first, last) = self.root_range;

@@ -125,13 +125,13 @@ impl<'a> SharedState<'a> {
         }
     }
 
-    /// Returns true when the node limit is reached.
+    /// Returns whether the node limit is reached.
     pub fn node_limit_reached(&self) -> bool {
         let limit = self.request.limits.nodes;
         limit.is_some_and(|limit| self.nodes() >= limit)
     }
 
-    /// Returns true when a command or the clock ends the search within an iteration.
+    /// Returns whether a command or the clock ends the search within an iteration.
     pub fn must_stop(&self) -> bool {
         let SearchRequest {
             go,

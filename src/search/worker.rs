@@ -190,7 +190,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Returns true when the search has a score for any root move.
+    /// Returns whether the search has a score for any root move.
     fn has_scored_a_move(&self) -> bool {
         let is_scored = |root_move: &RootMove| root_move.latest_score() != -Score::INFINITE;
         self.root_moves.iter().any(is_scored)
@@ -262,7 +262,7 @@ impl<'a> Worker<'a> {
         Score::cp((self.nodes & 2) as i32 - 1)
     }
 
-    /// Returns true when the position, which is not the root, is a draw by rule as the search
+    /// Returns whether the position, which is not the root, is a draw by rule as the search
     /// counts it: one repetition within the search is enough.
     pub fn is_draw(&self, position: &Position) -> bool {
         position.is_insufficient_material()

@@ -34,7 +34,7 @@ pub struct BenchArgs {
 /// last line, `<nodes> nodes <nodes per second> nps`.
 ///
 /// # Errors
-/// Returns an error if there is not enough memory, the network cannot be used, or the output cannot
+/// Fails when there is not enough memory, the network cannot be used, or the output cannot
 /// be written.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<u64, ToolError> {
     if processor::BUILT_WITHOUT_POPCNT {

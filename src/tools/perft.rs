@@ -33,7 +33,7 @@ pub struct PerftArgs {
 /// Runs the sub-command.
 ///
 /// # Errors
-/// Returns an error if the position is invalid or the output cannot be written.
+/// Fails when the position is invalid or the output cannot be written.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), ToolError> {
     let position = start_position(args.fen.as_deref(), args.chess960)?;
     let threads = args.threads.map_or_else(available_threads, usize::from);

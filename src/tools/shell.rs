@@ -31,7 +31,7 @@ pub struct ManArgs {
 /// Writes the completion script of a command.
 ///
 /// # Errors
-/// Returns an error if the output cannot be written.
+/// Fails when the output cannot be written.
 pub fn completions(
     args: CompletionsArgs,
     mut command: Command,
@@ -46,7 +46,7 @@ pub fn completions(
 /// Writes a manual page for the command and for each of its subcommands.
 ///
 /// # Errors
-/// Returns an error if a file cannot be written.
+/// Fails when a file cannot be written.
 pub fn man(args: &ManArgs, command: Command) -> Result<(), ToolError> {
     // The long version names the processor's kernel, which does not belong in a manual.
     let version = env!("CARGO_PKG_VERSION");

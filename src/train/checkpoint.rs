@@ -55,7 +55,7 @@ impl Checkpoint {
     /// Writes the file atomically.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Fails when the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TrainError> {
         replace_file(path, &self.to_bytes())
     }
@@ -85,7 +85,7 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a complete checkpoint.
+    /// Fails when the file cannot be read or is not a complete checkpoint.
     pub fn read(path: &Path) -> Result<Checkpoint, TrainError> {
         let bytes = fs::read(path).map_err(TrainError::io(path))?;
         Checkpoint::from_bytes(&bytes).map_err(|why| TrainError::checkpoint(path, why))

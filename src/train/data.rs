@@ -135,7 +135,7 @@ impl DataSet {
     /// after each file with what was read of it.
     ///
     /// # Errors
-    /// Returns an error if a file is given twice, cannot be read, is truncated, or contains anything
+    /// Fails when a file is given twice, cannot be read, is truncated, or contains anything
     /// but legal games.
     pub fn read(
         paths: &[PathBuf],
@@ -342,7 +342,7 @@ fn next_games(
     Ok(games)
 }
 
-/// Returns true if a game is held out for validation. This depends on the game alone, so that
+/// Returns whether a game is held out for validation. This depends on the game alone, so that
 /// adding games does not move others between the sets.
 fn is_held_out(bytes: &[u8], share: f64) -> bool {
     unit(mix(checksum(bytes))) < share

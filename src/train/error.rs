@@ -127,7 +127,7 @@ impl TrainError {
 /// Replaces a file as a whole, so that it is complete at all times.
 ///
 /// # Errors
-/// Returns an error if the file cannot be written.
+/// Fails when the file cannot be written.
 pub(super) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     atomic_write::replace(path, bytes).map_err(TrainError::io(path))
 }

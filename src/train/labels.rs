@@ -37,7 +37,7 @@ const NONE: i16 = i16::MIN;
 /// is one.
 ///
 /// # Errors
-/// Returns an error if the bytes are not a legal game.
+/// Fails when the bytes are not a legal game.
 pub fn of_neighbours(
     bytes: &[u8],
     count: usize,
@@ -133,7 +133,7 @@ impl Labels {
     /// Reads the labels of a file of games, and brings them to the scale of the games.
     ///
     /// # Errors
-    /// Returns an error if there is no such file.
+    /// Fails when there is no such file.
     pub(super) fn beside(games: &Path, settings: &Settings) -> Result<Labels, TrainError> {
         let path = games.with_extension(EXTENSION);
         let bytes = fs::read(&path).map_err(TrainError::io(&path))?;
@@ -156,7 +156,7 @@ impl Labels {
     /// Returns the labels of the next game.
     ///
     /// # Errors
-    /// Returns an error if there are too few.
+    /// Fails when there are too few.
     pub(super) fn next(&mut self, positions: usize) -> Result<GameLabels, TrainError> {
         let end = self.used + positions;
         let Some(values) = self.values.get(self.used * self.each..end * self.each) else {
@@ -172,7 +172,7 @@ impl Labels {
     /// Checks that all labels have been passed on.
     ///
     /// # Errors
-    /// Returns an error if there are more labels than positions.
+    /// Fails when there are more labels than positions.
     pub(super) fn finish(self) -> Result<(), TrainError> {
         match self.used * self.each == self.values.len() {
             true => Ok(()),

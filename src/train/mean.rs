@@ -49,7 +49,7 @@ impl std::str::FromStr for MeanPart {
 /// its own. Outputs are brought to the first one's centipawns before.
 ///
 /// # Errors
-/// Returns an error if a checkpoint cannot be read, or if its network has another size than the
+/// Fails when a checkpoint cannot be read, or when its network has another size than the
 /// first.
 pub(super) fn read_mean(parts: &[MeanPart]) -> Result<Checkpoint, TrainError> {
     let [first, others @ ..] = parts else {

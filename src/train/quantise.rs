@@ -185,7 +185,7 @@ fn small_layers(network: &Parameters) -> Vec<u8> {
 /// are never negative.
 ///
 /// # Errors
-/// Returns an error if the engine refuses the file.
+/// Fails when the engine refuses the file.
 pub fn centred(
     parameters: &Parameters,
     scale: u32,
@@ -212,7 +212,7 @@ impl Quantised {
     /// Compares the engine's values of positions with those of the network in floats.
     ///
     /// # Errors
-    /// Returns an error if the engine refuses the file.
+    /// Fails when the engine refuses the file.
     pub fn rounding(
         &self,
         parameters: &Parameters,

@@ -53,7 +53,7 @@ const NEIGHBOUR: u8 = 128;
 /// `evaluator` and lambda-returns according to the settings.
 ///
 /// # Errors
-/// Returns an error if the bytes are not a legal game.
+/// Fails when the bytes are not a legal game.
 pub fn of_game(
     bytes: &[u8],
     settings: &Settings,

@@ -65,8 +65,8 @@ impl TrainJob {
     /// follows from the checkpoint if it starts with the weights of one.
     ///
     /// # Errors
-    /// Returns an error if a setting is out of range or contradicts the checkpoint, if a checkpoint
-    /// cannot be read, or if a new run would overwrite an existing one.
+    /// Fails when a setting is out of range or contradicts the checkpoint, when a checkpoint
+    /// cannot be read, or when a new run would overwrite an existing one.
     pub fn settings(&self) -> Result<Settings, TrainError> {
         let path = self.out.join(CHECKPOINT);
         let settings = match &self.start {
@@ -85,7 +85,7 @@ impl TrainJob {
     /// created in.
     ///
     /// # Errors
-    /// Returns an error if they cannot.
+    /// Fails when they cannot.
     pub fn check_folder(&self) -> Result<(), TrainError> {
         let existing = self.out.ancestors().find(|folder| folder.exists());
         let folder = existing.unwrap_or(Path::new("."));
@@ -129,8 +129,8 @@ pub enum Completion {
 /// contains a checkpoint, unless not even one step was done.
 ///
 /// # Errors
-/// Returns an error if a setting is out of range, if there are no training positions, if the folder
-/// contains another run, or if a file cannot be read or written.
+/// Fails when a setting is out of range, when there are no training positions, when the folder
+/// contains another run, or when a file cannot be read or written.
 pub fn run(
     job: &TrainJob,
     data: &DataSet,

@@ -240,7 +240,7 @@ impl Settings {
         (1.0 - kept) as f32
     }
 
-    /// Returns true if a step sees the parameters rounded as in the network file.
+    /// Returns whether a step sees the parameters rounded as in the network file.
     pub fn rounds_at(&self, step: u64) -> bool {
         self.round_from < 1.0 && self.share_done(step) >= self.round_from
     }
@@ -249,7 +249,7 @@ impl Settings {
     /// and K follow from that run unless they are set.
     ///
     /// # Errors
-    /// Returns an error if the settings contradict those of the other run.
+    /// Fails when the settings contradict those of the other run.
     pub fn continuing(&self, from: &Settings) -> Result<Settings, TrainError> {
         let mut settings = Settings {
             hidden: from.hidden,

@@ -38,7 +38,7 @@ fn sibling_move(position: &Position, played: Move, random: &mut Random) -> Optio
     are_quiet.then_some(other)
 }
 
-/// Returns true if the side to move is not in check, has a move, and can neither win material nor
+/// Returns whether the side to move is not in check, has a move, and can neither win material nor
 /// promote.
 pub(super) fn is_quiet(position: &Position) -> bool {
     if position.in_check() || !position.has_legal_move() {

@@ -25,7 +25,7 @@ impl Teacher {
     /// Loads the network, if the teacher is one.
     ///
     /// # Errors
-    /// Returns an error if the network's file cannot be read or is not a network.
+    /// Fails when the network's file cannot be read or is not a network.
     pub(super) fn load(&self) -> Result<Option<Network>, TrainError> {
         match self {
             Teacher::HandWritten => Ok(None),
@@ -40,7 +40,7 @@ impl Teacher {
         }
     }
 
-    /// Returns true if a checkpoint, which stores settings as lines of text, can hold the name.
+    /// Returns whether a checkpoint, which stores settings as lines of text, can hold the name.
     pub(super) fn fits_a_line(&self) -> bool {
         match self {
             Teacher::HandWritten => true,

@@ -129,7 +129,7 @@ impl Trainer {
     /// Continues from a state with this number of threads. The settings must include the scale.
     ///
     /// # Errors
-    /// Returns an error if the threads cannot be started.
+    /// Fails when the threads cannot be started.
     pub fn new(
         settings: Settings,
         state: TrainState,

@@ -143,7 +143,7 @@ impl TranspositionTable {
     /// `evaluation` identifies the evaluation that the scores come from.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Fails when the file cannot be written.
     pub fn save(&self, path: &Path, evaluation: u64) -> io::Result<()> {
         // Opening a named pipe would wait for its reader.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
@@ -182,7 +182,7 @@ impl TranspositionTable {
     /// Replaces the table by a saved one, which may have another size.
     ///
     /// # Errors
-    /// Returns an error if the file is not a table that [`TranspositionTable::save`] wrote with
+    /// Fails when the file is not a table that [`TranspositionTable::save`] wrote with
     /// this evaluation, or is damaged, or does not fit into the memory; the table is kept, but
     /// cleared if the file cannot be read a second time.
     pub fn load(&mut self, path: &Path, evaluation: u64) -> Result<(), SavedTableError> {

@@ -23,7 +23,7 @@ pub struct ParseGenFensError(String);
 /// Parses the arguments of `genfens`.
 ///
 /// # Errors
-/// Returns an error if a value is missing or invalid, or a word is unknown.
+/// Fails when a value is missing or invalid, or a word is unknown.
 pub fn parse(text: &str) -> Result<GenFens, ParseGenFensError> {
     let mut words = text.split_whitespace();
     let mut request = GenFens {

@@ -19,7 +19,7 @@ pub fn decode(line: &[u8]) -> Cow<'_, str> {
 /// Parses a line. The value of an option keeps the bytes of the line on Unix.
 ///
 /// # Errors
-/// Returns an error if the line is not a command.
+/// Fails when the line is not a command.
 pub fn parse(line: &[u8]) -> Result<Command, CommandError> {
     let command = decode(line).parse()?;
     Ok(match str::from_utf8(line) {

@@ -44,7 +44,7 @@ pub use display::greeting;
 /// Runs the UCI loop until `quit`, the end of the input, or until the output is closed.
 ///
 /// # Errors
-/// Returns an error if the reading thread cannot be started, or the output cannot be written though
+/// Fails when the reading thread cannot be started, or the output cannot be written though
 /// its reader is not gone.
 pub fn run(
     searcher: Searcher,
@@ -75,7 +75,7 @@ pub fn run(
 /// `ponderhit` that is not the next line, is stopped at once, as at the end of the input.
 ///
 /// # Errors
-/// Returns an error if the output cannot be written though its reader is not gone.
+/// Fails when the output cannot be written though its reader is not gone.
 pub fn run_lines<'a>(
     searcher: Searcher,
     lines: impl IntoIterator<Item = &'a str>,

@@ -112,7 +112,7 @@ impl UciOutput {
     /// Appends all input and output to this file from now on; to none if the path is empty.
     ///
     /// # Errors
-    /// Returns an error if the path cannot be opened or is not a regular file; the old log is kept.
+    /// Fails when the path cannot be opened or is not a regular file; the old log is kept.
     pub fn set_log(&self, path: &Path) -> io::Result<()> {
         let log = if path.as_os_str().is_empty() {
             None

@@ -34,7 +34,7 @@ pub trait FrontEnd {
     /// Appends all input and output to this file; to none if the path is empty.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened; the old log is kept.
+    /// Fails when the file cannot be opened; the old log is kept.
     fn set_log(&mut self, _path: &Path) -> io::Result<()> {
         Ok(())
     }
@@ -124,7 +124,7 @@ pub enum OptionError {
 /// Sets an option and returns a message for the user, if there is one.
 ///
 /// # Errors
-/// Returns an error if there is no such option or the value is invalid; nothing has changed then.
+/// Fails when there is no such option or the value is invalid; nothing has changed then.
 pub fn set(
     searcher: &mut Searcher,
     front_end: &mut dyn FrontEnd,

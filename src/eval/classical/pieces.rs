@@ -164,7 +164,7 @@ impl<'a> PieceTerms<'a> {
         }
     }
 
-    /// Returns true if the king stands between this rook and the centre on the first rank.
+    /// Returns whether the king stands between this rook and the centre on the first rank.
     fn shut_in(&self, rook: Square) -> bool {
         let (king, file) = (self.view.king, u32::from(rook.file()));
         let king_file = u32::from(king.file());
@@ -185,7 +185,7 @@ impl<'a> PieceTerms<'a> {
         }
     }
 
-    /// Returns true if a single piece stands between the queen and an enemy rook or bishop: it may
+    /// Returns whether a single piece stands between the queen and an enemy rook or bishop: it may
     /// be pinned, or leave with tempo.
     fn exposed(&self, queen: Square, occupied: Bitboard) -> bool {
         let snipers = attacks::rook_attacks(queen, Bitboard::EMPTY) & self.view.theirs(Role::Rook)

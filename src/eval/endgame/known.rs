@@ -119,7 +119,7 @@ impl Cage {
         }
     }
 
-    /// Returns true if the lone king, to move, is stalemated.
+    /// Returns whether the lone king, to move, is stalemated.
     fn is_stalemate(&self) -> bool {
         self.squares == 1 && !self.in_check
     }
@@ -142,7 +142,7 @@ fn attacked_through_king(view: &View) -> Bitboard {
     attacked
 }
 
-/// Returns true if the pieces alone can force mate: a rook, a queen, bishops of both colours, a
+/// Returns whether the pieces alone can force mate: a rook, a queen, bishops of both colours, a
 /// bishop and a knight, or three knights.
 fn can_mate(view: &View) -> bool {
     let (knights, bishops) = (view.ours(Role::Knight), view.ours(Role::Bishop));

@@ -15,7 +15,7 @@ pub(super) fn initialize() {
     LazyLock::force(&WON);
 }
 
-/// Returns true if the side with the pawn, which moves up the board, wins with best play.
+/// Returns whether the side with the pawn, which moves up the board, wins with best play.
 pub(super) fn is_won(king: Square, pawn: Square, enemy_king: Square, to_move: bool) -> bool {
     let mirror = |square: Square| {
         if pawn.to_usize() % 8 < 4 {
@@ -65,7 +65,7 @@ impl Placement {
         }
     }
 
-    /// Returns true if no two pieces share a square, the kings are apart and the side not to move
+    /// Returns whether no two pieces share a square, the kings are apart and the side not to move
     /// is not in check.
     fn is_legal(self) -> bool {
         self.king != self.pawn
@@ -78,7 +78,7 @@ impl Placement {
         attacks::pawn_attacks(Color::White, self.pawn)
     }
 
-    /// Returns true if the side with the pawn wins, judging by the positions after the next move
+    /// Returns whether the side with the pawn wins, judging by the positions after the next move
     /// that `won` knows to be wins.
     fn is_won(self, won: &impl Fn(Placement) -> bool) -> bool {
         if self.to_move {

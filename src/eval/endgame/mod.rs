@@ -35,12 +35,12 @@ pub(super) fn initialize() {
     kpk::initialize();
 }
 
-/// Returns true if all bishops stand on squares of one colour.
+/// Returns whether all bishops stand on squares of one colour.
 fn one_colour(bishops: Bitboard) -> bool {
     (bishops & Bitboard::LIGHT_SQUARES).is_empty() || (bishops & Bitboard::DARK_SQUARES).is_empty()
 }
 
-/// Returns true if the side has nothing but pawns on one rook file and bishops that do not control
+/// Returns whether the side has nothing but pawns on one rook file and bishops that do not control
 /// their promotion square, and the enemy king holds that corner.
 fn wrong_rook_pawn(view: &View) -> bool {
     let pawns = view.pawns();

@@ -76,7 +76,7 @@ fn piece_value(position: &Position, color: Color) -> i32 {
         + QUEEN * count(Role::Queen)
 }
 
-/// Returns true if each side has one bishop and they stand on different colours.
+/// Returns whether each side has one bishop and they stand on different colours.
 fn opposite_bishops(position: &Position) -> bool {
     let bishops = position.board().bishops();
     bishops.count() == 2

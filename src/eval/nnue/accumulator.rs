@@ -88,7 +88,7 @@ impl AccumulatorStack {
         self.slots[0] = Slot::EMPTY;
     }
 
-    /// Returns true if the accumulators belong to this network.
+    /// Returns whether the accumulators belong to this network.
     fn is_for(&self, network: &Network) -> bool {
         (self.network, self.blocks) == (network.checksum(), network.blocks())
     }

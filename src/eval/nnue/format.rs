@@ -195,7 +195,7 @@ impl NetworkFile<'_> {
     /// Parses a network file.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a complete, undamaged network of a supported size.
+    /// Fails when the bytes are not a complete, undamaged network of a supported size.
     pub fn parse(bytes: &[u8]) -> Result<NetworkFile<'_>, NetworkError> {
         let (header, payload) = Header::parse(bytes)?;
         let (feature_weights, rest) =

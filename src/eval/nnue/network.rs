@@ -82,7 +82,7 @@ impl Network {
     /// Parses a network file and selects the fastest kernel of this processor.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a complete, undamaged network of a supported size.
+    /// Fails when the bytes are not a complete, undamaged network of a supported size.
     pub fn parse(bytes: &[u8]) -> Result<Network, NetworkError> {
         let file = NetworkFile::parse(bytes)?;
         let header = file.header;
@@ -133,7 +133,7 @@ impl Network {
         self.input_sets
     }
 
-    /// Returns true if marks are among the inputs.
+    /// Returns whether marks are among the inputs.
     #[inline]
     pub(super) const fn has_marks(&self) -> bool {
         self.input_sets > KING_BUCKETS

@@ -139,7 +139,7 @@ impl Worker<'_> {
     }
 }
 
-/// Returns true when a bound is a better estimate than an evaluation: the score lies on the side
+/// Returns whether a bound is a better estimate than an evaluation: the score lies on the side
 /// that the bound leaves open.
 #[inline]
 fn bound_refines(bound: Bound, score: Score, eval: Score) -> bool {

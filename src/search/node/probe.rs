@@ -216,7 +216,7 @@ pub(in super::super) fn proven_bound(before: Score, alpha: Score) -> Score {
     }
 }
 
-/// Returns true when a bound settles a null window that ends at beta.
+/// Returns whether a bound settles a null window that ends at beta.
 #[inline]
 pub(in super::super) fn bound_decides(bound: Bound, score: Score, beta: Score) -> bool {
     match bound {

@@ -82,7 +82,7 @@ impl Skill {
         }
     }
 
-    /// Returns true when the skill misses moves inside the tree, in addition to searching few
+    /// Returns whether the skill misses moves inside the tree, in addition to searching few
     /// nodes.
     pub fn misses_moves(&self) -> bool {
         self.profile.miss_probability > 0.0
@@ -94,7 +94,7 @@ impl Skill {
         position.threats().all.contains(m.from()) && position.role_at(m.from()) != Some(Role::Pawn)
     }
 
-    /// Returns true when a legal move is missed. Captures, promotions, checks, evasions and moves
+    /// Returns whether a legal move is missed. Captures, promotions, checks, evasions and moves
     /// of attacked pieces are always seen.
     pub fn misses(&self, position: &Position, m: Move) -> bool {
         self.chance(position, m) < self.profile.miss_probability

@@ -145,7 +145,7 @@ impl SkillProfile {
     }
 }
 
-/// Returns true when the opponent has only pawns against a piece, or only the king, or when the
+/// Returns whether the opponent has only pawns against a piece, or only the king, or the
 /// game has stalled.
 fn is_technical(position: &Position) -> bool {
     let (us, them) = (position.turn(), position.turn().other());

@@ -34,7 +34,7 @@ pub trait Observer {
         None
     }
 
-    /// Returns true if games of which only some positions are known are analysed again.
+    /// Returns whether games of which only some positions are known are analysed again.
     fn redoes_unfinished(&self) -> bool {
         false
     }

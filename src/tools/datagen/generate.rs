@@ -107,7 +107,7 @@ fn load_openings(recipe: &Recipe) -> Result<Option<(OpeningFile, u64)>, DatagenE
     Ok(Some((openings, checksum(&text))))
 }
 
-/// Loads the tablebases. Fails if requested ones are missing, since that would spoil a long run.
+/// Loads the tablebases. Fails when requested ones are missing, since that would spoil a long run.
 fn load_tablebases(recipe: &Recipe) -> Result<Option<Tablebases>, DatagenError> {
     let Some(path) = &recipe.syzygy else {
         return Ok(None);
