@@ -19,7 +19,7 @@ mod saved;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use memmap2::MmapMut;
+use memmap2::MmapRaw;
 use rayon::prelude::*;
 
 use crate::huge_pages::zeroed_memory;
@@ -166,7 +166,7 @@ impl Cluster {
 /// The transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    memory: MmapMut,
+    memory: MmapRaw,
     age: AtomicU8,
     /// True when entries were stored since the table was last empty.
     dirty: AtomicBool,
@@ -207,7 +207,7 @@ impl TranspositionTable {
         let memory =
             zeroed_memory(length).map_err(|source| MemoryError::System { requested, source })?;
         Ok(TranspositionTable {
-            memory,
+            memory: memory.into(),
             age: AtomicU8::new(0),
             dirty: AtomicBool::new(false),
             touched: false,
@@ -218,9 +218,9 @@ impl TranspositionTable {
     fn clusters(&self) -> &[Cluster] {
         let count = self.memory.len() / size_of::<Cluster>();
         // SAFETY: the map is readable and writable, starts on a page and lives as long as `self`;
-        // zeroed bytes are valid atomics; after creation the bytes are reached through these
-        // atomics only.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast::<Cluster>(), count) }
+        // zeroed bytes are valid atomics; a raw map never makes references of its own, so the bytes
+        // are reached through these atomics only.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast::<Cluster>(), count) }
     }
 
     #[inline]
