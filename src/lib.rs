@@ -47,6 +47,7 @@ pub mod plural;
 pub mod position;
 pub mod processor;
 mod random;
+mod regular_file;
 pub mod score;
 pub mod search;
 pub mod svg;

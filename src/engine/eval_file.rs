@@ -1,11 +1,12 @@
 //! The evaluation networks that the option `EvalFile` names.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use thiserror::Error;
 
 use crate::eval::nnue::{Network, NetworkError};
+use crate::regular_file;
 
 /// The value of the option `EvalFile` that selects the hand-written evaluation.
 pub const HAND_WRITTEN: &str = "hand-written";
@@ -46,7 +47,7 @@ pub fn network_of(eval_file: impl AsRef<Path>) -> Result<Option<Network>, EvalFi
 }
 
 fn read_network(path: &Path) -> Result<Network, EvalFileError> {
-    let bytes = read_file(path).map_err(|source| EvalFileError::Read {
+    let bytes = regular_file::read(path).map_err(|source| EvalFileError::Read {
         path: path.to_owned(),
         source,
     })?;
@@ -54,16 +55,4 @@ fn read_network(path: &Path) -> Result<Network, EvalFileError> {
         path: path.to_owned(),
         source,
     })
-}
-
-/// Reads a file that a command or an option names.
-///
-/// # Errors
-/// Fails when the path cannot be read or is not a regular file.
-pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening a named pipe would wait for its writer.
-    match path.metadata()?.is_file() {
-        true => fs::read(path),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file")),
-    }
 }

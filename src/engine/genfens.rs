@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::eval_file::read_file;
 use super::{GameState, Go, Limits, MemoryError, SearchError, Searcher, Silent};
 use crate::eval::nnue::Network;
 use crate::games::openings::{OpeningError, OpeningFile, OpeningRules};
 use crate::position::notation::fen;
 use crate::random::Random;
+use crate::regular_file;
 use crate::wdl::{centipawns, material};
 
 /// Soft node limit of the search that tells whether an opening is decided. It is low because
@@ -119,7 +119,7 @@ impl GenFens {
         let Some(path) = &self.book else {
             return Ok(None);
         };
-        let text = read_file(path).map_err(|source| GenFensError::Book {
+        let text = regular_file::read(path).map_err(|source| GenFensError::Book {
             book: path.display().to_string(),
             source,
         })?;
