@@ -139,6 +139,9 @@ pub enum GameError {
     /// The game has an incomplete pair, or no end.
     #[error("the game has no end")]
     NoEnd,
+    /// More moves follow than games have.
+    #[error("no game is so long")]
+    TooLong,
     /// The code of a move is undefined. Moves are counted from 1.
     #[error("move {0}: not a move")]
     NotAMove(usize),

@@ -6,6 +6,10 @@ use thiserror::Error;
 
 use super::format::{END, HEADER_BYTES, PAIR_BYTES};
 
+/// More moves than a game has. What begins like a game and does not end by then is none: it would
+/// fill the memory.
+const MOST_MOVES: usize = 1 << 16;
+
 /// Errors returned by [`Reader::next_game`].
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -15,6 +19,9 @@ pub enum ReadError {
     /// The file ends within a game.
     #[error("the file ends within a game")]
     Cut,
+    /// What should be a game goes on for longer than games do.
+    #[error("no game is so long")]
+    TooLong,
 }
 
 /// A reader of games that returns their bytes without parsing them.
@@ -42,7 +49,7 @@ impl<R: BufRead> Reader<R> {
     /// Returns the bytes of the next game, or `None` at the end of the file.
     ///
     /// # Errors
-    /// Fails when reading fails or the last game is incomplete.
+    /// Fails when reading fails, the last game is incomplete, or something else than a game begins.
     pub fn next_game(&mut self) -> Result<Option<&[u8]>, ReadError> {
         self.start = self.end;
         self.game.clear();
@@ -55,6 +62,7 @@ impl<R: BufRead> Reader<R> {
         let mut pair = [1; PAIR_BYTES];
         while pair != END {
             match self.input.read_exact(&mut pair) {
+                Ok(()) if move_count(&self.game) > MOST_MOVES => return Err(ReadError::TooLong),
                 Ok(()) => self.game.extend(pair),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                     return Err(ReadError::Cut);

@@ -329,11 +329,16 @@ fn next_games(
             Ok(Some(bytes)) => bytes.to_vec(),
             Ok(None) => break,
             Err(ReadError::Io(source)) => return Err(TrainError::io(path)(source)),
-            Err(ReadError::Cut) => {
+            Err(error @ (ReadError::Cut | ReadError::TooLong)) => {
                 let (path, offset) = (path.to_owned(), reader.offset());
-                return Err(match offset {
-                    0 => TrainError::NotGames(path),
-                    _ => TrainError::Cut { path, offset },
+                return Err(match (offset, error) {
+                    (0, _) => TrainError::NotGames(path),
+                    (_, ReadError::Cut) => TrainError::Cut { path, offset },
+                    _ => TrainError::Game {
+                        path,
+                        offset,
+                        source: GameError::TooLong,
+                    },
                 });
             }
         };

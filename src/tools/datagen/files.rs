@@ -141,11 +141,14 @@ pub fn each_game<'a>(
                 )?;
             }
             Err(ReadError::Io(error)) => return Ok(Err(error).of_file(path)?),
-            Err(ReadError::Cut) => {
-                let path = path.to_owned();
-                return Err(match offset {
-                    0 => DatagenError::NotGames(path),
-                    _ => DatagenError::Cut { path, offset },
+            Err(error @ (ReadError::Cut | ReadError::TooLong)) => {
+                return Err(match (offset, error) {
+                    (0, _) => DatagenError::NotGames(path.to_owned()),
+                    (_, ReadError::Cut) => DatagenError::Cut {
+                        path: path.to_owned(),
+                        offset,
+                    },
+                    _ => DatagenError::bad_game(path, offset, number + 1, GameError::TooLong),
                 });
             }
         }

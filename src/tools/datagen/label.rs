@@ -49,11 +49,11 @@ pub struct LabelArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
     pub depth: u32,
     /// Hash table of each thread in MiB, emptied before each game
-    #[arg(long, value_name = "MIB", default_value_t = 1)]
+    #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65_536))]
     pub hash: usize,
     /// Games to label at once [default: the threads of the machine]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// The network
     #[command(flatten)]
     pub network: EvalFileArg,
@@ -220,7 +220,10 @@ impl<'a> LabelRun<'a> {
     /// Labels and writes the games that were added, unless the run is interrupted meanwhile.
     fn label_batch(&mut self) -> Result<(), DatagenError> {
         let next = AtomicUsize::new(0);
-        let threads = self.args.threads.unwrap_or_else(available_threads).max(1);
+        let threads = self
+            .args
+            .threads
+            .map_or_else(available_threads, usize::from);
         let job = || {
             let outcome = self.work(&next);
             if outcome.is_err() {

@@ -1,7 +1,8 @@
 //! The output file of a run, which can be interrupted and resumed at any time.
 //!
 //! Each game is written with one call, so the file holds complete games and, if the process was
-//! killed during a write, the beginning of one, which is removed when the run resumes. A small file
+//! killed during a write, the beginning of one, which is removed when the run resumes, as are the
+//! zeros that a power failure can leave at the end. A small file
 //! beside it, `FILE.run`, records the games played:
 //!
 //! ```text
@@ -18,14 +19,14 @@
 //! with another recipe is refused, because a file holds games of one recipe.
 
 use std::fs::{self, File};
-use std::io::{BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
-use super::format::{GameResult, RecordedGame};
+use super::format::{GameError, GameResult, RecordedGame};
 use super::game::PlayError;
-use super::reader::{ReadError, Reader, move_count};
+use super::reader::{ReadError, Reader};
 use crate::position::notation::fen;
 use crate::tools::kit::files::open_locked;
 use crate::tools::kit::{IoContext as _, replace_file};
@@ -168,15 +169,41 @@ fn survey(path: &Path, file: &File) -> Result<(Tally, u64), DatagenError> {
         match reader.next_game() {
             Ok(None) | Err(ReadError::Cut) => return Ok((tally, reader.offset())),
             Err(ReadError::Io(error)) => return Ok(Err(error).of_file(path)?),
+            Err(ReadError::TooLong) => {
+                let (offset, error) = (reader.offset(), GameError::TooLong);
+                return Err(DatagenError::bad_game(path, offset, tally.games + 1, error));
+            }
             Ok(Some(bytes)) => {
+                let game = match RecordedGame::from_bytes(bytes) {
+                    Ok(game) => game,
+                    // A power failure can leave zeros where the last games were to be written.
+                    Err(_) if is_zero_from(path, reader.offset()).of_file(path)? => {
+                        return Ok((tally, reader.offset()));
+                    }
+                    Err(error) => {
+                        let number = tally.games + 1;
+                        return Err(DatagenError::bad_game(path, reader.offset(), number, error));
+                    }
+                };
                 tally.games += 1;
-                tally.positions += move_count(bytes) as u64;
-                let game = RecordedGame::from_bytes(bytes).map_err(|error| {
-                    DatagenError::bad_game(path, reader.offset(), tally.games, error)
-                })?;
+                tally.positions += game.moves.len() as u64;
                 tally.draws += u64::from(game.result == GameResult::Draw);
             }
         }
+    }
+}
+
+/// Returns whether a file holds nothing but zeros from this offset on.
+fn is_zero_from(path: &Path, offset: u64) -> io::Result<bool> {
+    let mut file = BufReader::new(File::open(path)?);
+    file.seek(SeekFrom::Start(offset))?;
+    loop {
+        let length = match file.fill_buf()? {
+            [] => return Ok(true),
+            bytes if bytes.iter().any(|byte| *byte != 0) => return Ok(false),
+            bytes => bytes.len(),
+        };
+        file.consume(length);
     }
 }
 

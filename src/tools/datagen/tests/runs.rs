@@ -198,6 +198,20 @@ fn a_run_goes_on_after_a_cut_at_any_byte() {
         assert!(fs::read(&path).unwrap() == [&whole[..kept], &games[0]].concat());
         assert!(verify(&path).is_ok());
     }
+    for zeros in [1, 36, 5_000] {
+        fs::write(&path, [&whole[..], &vec![0; zeros]].concat()).unwrap();
+        fs::write(record_path(&path), &run).unwrap();
+        let file = RunFile::open(&path, recipe.clone()).unwrap();
+        assert_eq!((file.cut as usize, file.tally.games), (zeros, 3));
+        drop(file);
+        assert!(fs::read(&path).unwrap() == whole);
+    }
+    // Zeros with something behind them are damage, which nothing may be cut off for.
+    let damaged = [&whole[..last], &[0; 36], &games[2]].concat();
+    fs::write(&path, &damaged).unwrap();
+    fs::write(record_path(&path), &run).unwrap();
+    assert!(RunFile::open(&path, recipe).is_err());
+    assert!(fs::read(&path).unwrap() == damaged);
 }
 
 #[test]
