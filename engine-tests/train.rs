@@ -38,6 +38,16 @@ fn games_become_a_network() {
     let network = Network::parse(&bytes).expect("a network that the engine reads");
     assert_eq!((network.width(), network.buckets()), (64, 2));
 
+    // Another run may have the folder. It is kept out of it at once.
+    let lock = std::fs::File::create(out.join(".lock")).expect("a file");
+    lock.try_lock().expect("nobody has the folder");
+    let (good, text) = run("train --resume --out", &[&out, &games]);
+    assert!(
+        !good && text.contains("another run writes to this folder"),
+        "{text}"
+    );
+    drop(lock);
+
     // It resumes with its original settings, including those that select positions.
     let (good, text) = run("train --resume --out", &[&out, &games]);
     assert!(good && text.contains("done"), "{text}");

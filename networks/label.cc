@@ -325,18 +325,24 @@ static void label_all(const std::vector<const uint8_t *> &records, const std::ve
 
 int main(int count, char **arguments) {
   if (count != 4 && !(count == 6 && std::string(arguments[4]) == "--neighbours")) fail("TEACHER RECORDS OUT [--neighbours N]");
-  size_t each = 1 + (count == 6 ? strtoul(arguments[5], nullptr, 10) : 1);
+  int neighbours = count == 6 ? atoi(arguments[5]) : 1;
+  if (neighbours < 0 || (count == 6 && std::to_string(neighbours) != arguments[5])) fail(std::string(arguments[5]) + ": not a number of neighbours");
+  size_t each = 1 + neighbours;
   if (syscall(SYS_arch_prctl, 0x1023 /* ARCH_REQ_XCOMP_PERM */, 18 /* tile data */)) fail("this processor has no AMX");
   load(arguments[1]);
   int file = open(arguments[2], O_RDONLY);
   struct stat status;
   if (file < 0 || fstat(file, &status) || status.st_size == 0) fail(std::string(arguments[2]) + ": cannot be read");
+  if (status.st_size % BYTES) fail(std::string(arguments[2]) + ": ends within a record");
   size_t records = status.st_size / BYTES;
   void *mapped = mmap(nullptr, status.st_size, PROT_READ, MAP_SHARED, file, 0);
   if (mapped == MAP_FAILED) fail(std::string(arguments[2]) + ": cannot be read");
   auto *bytes = static_cast<const uint8_t *>(mapped);
-  FILE *out = fopen(arguments[3], "wb");
-  if (!out) fail(std::string(arguments[3]) + ": cannot be written");
+  if (bytes[37] & NEIGHBOUR) fail(std::string(arguments[2]) + ": begins with a neighbour");
+  // The labels take their name when they are complete.
+  std::string unfinished = std::string(arguments[3]) + ".part";
+  FILE *out = fopen(unfinished.c_str(), "wb");
+  if (!out) fail(unfinished + ": cannot be written");
   constexpr size_t AT_ONCE = 1 << 18;
   time_t begin = time(nullptr);
   for (size_t i = 0, done = 0; i < records;) {
@@ -358,10 +364,10 @@ int main(int count, char **arguments) {
     std::vector<int16_t *> places;
     for (size_t place : at) places.push_back(&labels[place]);
     label_all(wanted, places);
-    if (fwrite(labels.data(), sizeof labels[0], labels.size(), out) != labels.size()) fail(std::string(arguments[3]) + ": cannot be written");
+    if (fwrite(labels.data(), sizeof labels[0], labels.size(), out) != labels.size()) fail(unfinished + ": cannot be written");
     done += wanted.size();
     fprintf(stderr, "\r%.1f %%, %.0f labels a second ", 100.0 * i / records, done / std::max(1.0, difftime(time(nullptr), begin)));
   }
-  if (fclose(out)) fail(std::string(arguments[3]) + ": cannot be written");
+  if (fclose(out) || rename(unfinished.c_str(), arguments[3])) fail(std::string(arguments[3]) + ": cannot be written");
   fprintf(stderr, "\n");
 }

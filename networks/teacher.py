@@ -171,6 +171,8 @@ def label(options, device):
     # Each record's place: that of its position, and behind it those of the position's neighbours.
     numbers = np.arange(len(flags))
     behind = numbers - np.maximum.accumulate(np.where(is_neighbour, 0, numbers))
+    if is_neighbour[:1].any():
+        raise SystemExit(f'{options.records}: begins with a neighbour')
     if behind.max(initial=0) > options.neighbours:
         raise SystemExit(f'{options.records}: {behind.max()} neighbours of a position, not {options.neighbours}')
     each = 1 + options.neighbours

@@ -281,12 +281,14 @@ impl ToolFailure for TrainError {
             | TrainError::NoData(_)
             | TrainError::Checkpoint { .. }
             | TrainError::Exists(_)
+            | TrainError::InUse(_)
             | TrainError::Setting(_)
             | TrainError::Labels { .. }
             | TrainError::Teacher { .. } => Exit::Unusable,
             TrainError::Cut { .. }
             | TrainError::CutLabels { .. }
             | TrainError::Game { .. }
+            | TrainError::Diverged(_)
             | TrainError::Network(_)
             | TrainError::Threads(_) => Exit::Failed,
         }

@@ -1,11 +1,15 @@
 //! `quevedo train`: trains the network on games.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
+use super::kit::ToolError;
 use super::kit::args::file_path;
+use super::kit::files::open_locked;
 use super::kit::interrupt::Interrupt;
 use super::kit::jobs::available_threads;
 use super::kit::progress::{Progress, say};
@@ -87,6 +91,7 @@ pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let job = args.job();
     let settings = job.settings()?;
     job.check_folder()?;
+    let _lock = lock(&args.out)?;
     let mut reporter = TrainReporter::default();
     let start = Instant::now();
     let mut count = |path: &Path, counts: &DataCounts| {
@@ -111,6 +116,20 @@ pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     Ok(match completion {
         Completion::Done => Exit::Done,
         Completion::Stopped => Exit::Interrupted,
+    })
+}
+
+/// Keeps other runs out of a folder until the file is closed. Without that, whichever ends last
+/// would take the place of the other.
+fn lock(folder: &Path) -> Result<File, TrainError> {
+    let io = |source| TrainError::Io {
+        path: folder.to_owned(),
+        source,
+    };
+    fs::create_dir_all(folder).map_err(io)?;
+    open_locked(&folder.join(".lock")).map_err(|error| match error {
+        ToolError::InUse(_) => TrainError::InUse(folder.to_owned()),
+        error => io(io::Error::other(error)),
     })
 }
 

@@ -17,7 +17,6 @@
 //! weights. After the last step the file holds only the resulting network: averaged, and with the
 //! shared weights added.
 
-use std::fs;
 use std::path::Path;
 
 use super::error::{TrainError, replace_file};
@@ -25,6 +24,7 @@ use super::network::Parameters;
 use super::settings::Settings;
 use super::state::TrainState;
 use crate::eval::nnue::checksum;
+use crate::regular_file;
 
 const MAGIC: [u8; 16] = *b"Quevedo train 1\0";
 const MOST_TEXT: usize = 1 << 16;
@@ -87,7 +87,7 @@ impl Checkpoint {
     /// # Errors
     /// Fails when the file cannot be read or is not a complete checkpoint.
     pub fn read(path: &Path) -> Result<Checkpoint, TrainError> {
-        let bytes = fs::read(path).map_err(TrainError::io(path))?;
+        let bytes = regular_file::read(path).map_err(TrainError::io(path))?;
         Checkpoint::from_bytes(&bytes).map_err(|why| TrainError::checkpoint(path, why))
     }
 
@@ -139,6 +139,15 @@ impl Checkpoint {
 
     fn take_numbers(&mut self, numbers: &[u8]) -> Result<(), String> {
         let (numbers, rest) = numbers.as_chunks();
+        if !rest.is_empty() {
+            return Err("the checkpoint does not end with a whole number".to_owned());
+        }
+        if let Some(bad) = floats(numbers).position(|number| !number.is_finite()) {
+            return Err(format!(
+                "number {} of the checkpoint is not finite",
+                bad + 1
+            ));
+        }
         let length = self.settings.shape().canonical_len();
         if self.state.step >= self.settings.steps() && numbers.len() == length {
             let network = Parameters::zero(self.settings.shape());
@@ -148,7 +157,7 @@ impl Checkpoint {
         }
         let lengths = self.state.parts().map(|part| part.shape.canonical_len());
         let expected: usize = lengths.sum();
-        if numbers.len() != expected || !rest.is_empty() {
+        if numbers.len() != expected {
             let count = numbers.len();
             return Err(format!(
                 "the checkpoint holds {count} numbers, and a run with its settings has {expected}"
@@ -275,5 +284,27 @@ mod tests {
         let mut changed = bytes;
         changed[1000] ^= 1;
         assert!(why(&changed).contains("checksum"));
+    }
+
+    #[test]
+    fn what_no_run_writes_is_refused() {
+        let with_checksum = |body: &[u8]| {
+            let bytes = [&MAGIC[..], &checksum(body).to_le_bytes(), body].concat();
+            Checkpoint::from_bytes(&bytes)
+        };
+        let mut finished = checkpoint();
+        finished.state.step = finished.settings.steps();
+        for checkpoint in [checkpoint(), finished] {
+            let bytes = checkpoint.to_bytes();
+            let body = &bytes[MAGIC.len() + 8..];
+            assert!(with_checksum(body).is_ok());
+            assert!(with_checksum(&[body, b"\0"].concat()).is_err());
+            for strange in [f32::NAN, f32::INFINITY] {
+                let mut body = body.to_vec();
+                let (_, last) = body.split_last_chunk_mut().unwrap();
+                *last = strange.to_le_bytes();
+                assert!(with_checksum(&body).unwrap_err().contains("not finite"));
+            }
+        }
     }
 }

@@ -90,6 +90,14 @@ pub enum TrainError {
     /// The folder already contains a run.
     #[error("{path}: the folder already contains a run: continue it with --resume, or choose another folder", path = .0.display())]
     Exists(PathBuf),
+    /// The loss or a parameter is no longer a finite number. The last checkpoint is from before.
+    #[error(
+        "step {0}: the training diverged: the loss or a weight is not a number; lower the rate"
+    )]
+    Diverged(u64),
+    /// Another run has the folder.
+    #[error("{path}: another run writes to this folder", path = .0.display())]
+    InUse(PathBuf),
     /// A setting is out of range.
     #[error("{0}")]
     Setting(String),

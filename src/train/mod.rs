@@ -75,8 +75,9 @@
 //! # Optimisation
 //!
 //! The optimiser is AdamW (Loshchilov and Hutter 2019) with betas of 0.9 and 0.999 and a decay of
-//! 0.01 for weights but not for biases. Weights are clipped to +-1.98 so that they fit the integers
-//! of the [network file](quantise). The learning rate warms up linearly and then falls along a
+//! 0.01 for weights but not for biases. The first layer and the weights to the output are clipped to
+//! +-1.98, and the second layer's to +-127/128, so that they fit the integers of the
+//! [network file](quantise). The learning rate warms up linearly and then falls along a
 //! cosine. The gradients are
 //!
 //! ```text

@@ -2,15 +2,17 @@
 
 use super::order::uniform;
 use super::small_layers::SmallRows;
-use crate::eval::nnue::{FEATURES, MARKS, Q_SECOND, SECOND, THIRD, output_bucket};
+use crate::eval::nnue::{FEATURES, MARKS, MAX_BUCKETS, Q_SECOND, SECOND, THIRD, output_bucket};
 
 /// The inputs for a piece of one colour and kind.
 const SQUARES: usize = 64;
 /// The number of neurons processed together. Their sums fill eight of AVX2's sixteen registers, and
 /// their weights fit into a second-level cache.
 pub const TILE: usize = 64;
-/// The maximum number of sets of output weights, whose biases share a row.
-pub const MAX_BUCKETS: usize = 32;
+
+/// The biases of all output buckets share a row.
+const _: () = assert!(MAX_BUCKETS <= TILE);
+
 /// The bound of weights, so that 64 times a weight fits 8 bits.
 pub const CLIP: f32 = 1.98;
 /// The bound of the second layer's weights, so that [`Q_SECOND`] times a weight fits 8 bits.

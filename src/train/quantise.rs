@@ -7,11 +7,11 @@ use super::network::{Parameters, Shape, TILE, TileRow};
 use super::sample::Sample;
 use super::small_layers::SmallRows;
 use crate::eval::nnue::{
-    MAGIC, MAX_OUTPUT_WEIGHT, MAX_QB, Network, NetworkError, Q_SECOND, SECOND, checksum,
+    self, MAGIC, MAX_OUTPUT_WEIGHT, MAX_QB, Network, NetworkError, Q_SECOND, SECOND, checksum,
 };
 
 /// The integer that stands for 1.0 in the hidden layer.
-pub const QA: u32 = 255;
+const QA: u32 = nnue::QA as u32;
 
 /// The number of positions in a bucket from which its mean error is known well enough to be taken
 /// out.

@@ -130,7 +130,7 @@ pub enum Completion {
 ///
 /// # Errors
 /// Fails when a setting is out of range, when there are no training positions, when the folder
-/// contains another run, or when a file cannot be read or written.
+/// contains another run, when the training diverges, or when a file cannot be read or written.
 pub fn run(
     job: &TrainJob,
     data: &DataSet,
@@ -219,9 +219,12 @@ impl<'a> TrainingRun<'a> {
             let loss = self
                 .trainer
                 .step(&self.data.training, &self.data.training_siblings);
+            let step = self.trainer.state().step;
+            if !loss.is_finite() {
+                return Err(TrainError::Diverged(step));
+            }
             self.losses.sum += loss;
             self.losses.steps += 1;
-            let step = self.trainer.state().step;
             let visits = (step - first) * settings.batch as u64;
             observer.step(&TrainProgress {
                 step,
@@ -308,6 +311,10 @@ impl<'a> TrainingRun<'a> {
     fn save(&self) -> Result<(), TrainError> {
         let settings = self.trainer.settings().clone();
         let state = self.trainer.state().clone();
+        // The loss can be finite where an output is not.
+        if !state.is_finite() {
+            return Err(TrainError::Diverged(state.step));
+        }
         replace_file(&self.out.join(NETWORK), &self.network()?.to_bytes())?;
         let losses = self.out.join(LOSSES);
         let csv = self.log.to_csv().map_err(TrainError::io(&losses))?;

@@ -97,6 +97,12 @@ impl TrainState {
         }
     }
 
+    /// Returns whether all numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        let mut rows = self.parts().flat_map(|part| &part.rows);
+        rows.all(|row| row.0.iter().all(|number| number.is_finite()))
+    }
+
     /// Iterates over everything that a checkpoint of an unfinished run holds, in the order of the
     /// file.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Parameters> {

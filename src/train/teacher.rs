@@ -1,12 +1,12 @@
 //! The evaluations that a network can be distilled from.
 
 use std::fmt;
-use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::error::TrainError;
 use crate::eval::nnue::Network;
+use crate::regular_file;
 
 /// The name of the hand-written evaluation.
 const HAND_WRITTEN: &str = "hand-written";
@@ -30,7 +30,7 @@ impl Teacher {
         match self {
             Teacher::HandWritten => Ok(None),
             Teacher::Network(path) => {
-                let bytes = fs::read(path).map_err(TrainError::io(path))?;
+                let bytes = regular_file::read(path).map_err(TrainError::io(path))?;
                 let network = Network::parse(&bytes).map_err(|source| TrainError::Teacher {
                     path: path.clone(),
                     source,

@@ -37,7 +37,7 @@ pub const MAX_WIDTH: usize = 1024;
 pub const WIDTH_STEP: usize = 32;
 
 /// The maximum number of sets of output weights.
-const MAX_BUCKETS: usize = 32;
+pub const MAX_BUCKETS: usize = 32;
 
 /// The largest absolute value of a weight to the output: times `QA` it still fits 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;

@@ -24,6 +24,8 @@
 //! value = (sum / QA + bias) * K / (QA * QB), within +-20000         centipawns for the side to move
 //! ```
 //!
+//! `sum / QA`, the value and what small layers add to it are each rounded towards 0.
+//!
 //! The first S output buckets, those with the fewest pieces, have two more layers of 16 and of 32
 //! neurons, whose output is added: in endings much depends on two things at once, and a sum of
 //! squares cannot say so. The second layer sees the squares rounded to 7 bits, and computes in
@@ -74,8 +76,8 @@ pub use accumulator::AccumulatorStack;
 pub use explain::{explain, piece_values};
 pub use features::{BoardInputs, Perspective, king_bucket};
 pub use format::{
-    FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, MAX_OUTPUT_WEIGHT, MAX_QB, NetworkError,
-    SECOND, THIRD, checksum, output_bucket,
+    FEATURES, HEADER_BYTES, KING_BUCKETS, MAGIC, MARKS, MAX_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_QB,
+    MAX_WIDTH, NetworkError, QA, SECOND, THIRD, checksum, output_bucket,
 };
 pub use marks::PieceMarks;
 pub use network::Network;

@@ -197,7 +197,8 @@ impl Network {
         // A float holds the product exactly, so this is what a division of integers gives.
         let mut value = ((output * i64::from(self.scale)) as f64 / unit) as i64;
         if let Some(layers) = self.small_layers.get(bucket) {
-            value += (self.kernel.small_layers(us, them, layers) * self.scale as f32) as i64;
+            let added = self.kernel.small_layers(us, them, layers) * self.scale as f32;
+            value = value.saturating_add(added as i64);
         }
         let limit = i64::from(MAX_EVALUATION);
         value.clamp(-limit, limit) as i32

@@ -1,9 +1,12 @@
 //! What the settings of a run must be.
 
 use super::super::error::TrainError;
-use super::super::network::{MAX_BUCKETS, TILE};
+use super::super::network::TILE;
 use super::{MAX_SCALE, Settings};
-use crate::eval::nnue::KING_BUCKETS;
+use crate::eval::nnue::{KING_BUCKETS, MAX_BUCKETS, MAX_WIDTH};
+
+/// The largest K with which the scores of all expectations fit 16 bits.
+const MOST_WITH_SCORES: u32 = 2_800;
 
 /// The most neighbours of a position that can be labelled.
 const MOST_NEIGHBOURS: usize = 100;
@@ -17,7 +20,7 @@ impl Settings {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let rules = [
             (
-                (TILE..=1024).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
+                (TILE..=MAX_WIDTH).contains(&self.hidden) && self.hidden.is_multiple_of(TILE),
                 "hidden must be a multiple of 64, up to 1024",
             ),
             (
@@ -39,10 +42,8 @@ impl Settings {
                 "too many positions to visit",
             ),
             (
-                self.rate.is_finite()
-                    && self.rate > 0.0
-                    && (0.0..=self.rate).contains(&self.final_rate),
-                "the learning rate must be positive and must not rise",
+                self.rate > 0.0 && self.rate <= 1.0 && (0.0..=self.rate).contains(&self.final_rate),
+                "the learning rate must be above 0 and at most 1, and must not rise",
             ),
             (is_share(self.decay), "the decay must be from 0 to 1"),
             (
@@ -128,6 +129,10 @@ impl Settings {
                     .all(|scale| *scale <= MAX_SCALE),
                 "a scale must not exceed 10,000 centipawns",
             ),
+            (
+                self.scale <= MOST_WITH_SCORES || self.lambda == 0.0 && self.labels == 0.0,
+                "with lambda or labels the scale must not exceed 2,800 centipawns",
+            ),
         ];
         match rules.iter().find(|(holds, _)| !holds) {
             Some((_, rule)) => Err(TrainError::Setting((*rule).to_owned())),
@@ -153,6 +158,7 @@ mod tests {
             ("epsilon", "1e-50"),
             ("own_rate", "0.5"),
             ("rate", "NaN"),
+            ("rate", "1e300"),
             ("final_rate", "0.5"),
             ("w_start", "1.5"),
             ("lambda", "0.9"),
@@ -174,6 +180,12 @@ mod tests {
             assert!(settings.set(name, value));
             assert!(settings.check().is_err(), "{name} {value}");
         }
+        let with_scores = Settings {
+            scale: MOST_WITH_SCORES + 1,
+            lambda: 0.5,
+            ..Settings::default()
+        };
+        assert!(with_scores.check().is_err());
         let settings = Settings {
             king_buckets: 8,
             factoriser: true,

@@ -273,6 +273,27 @@ fn a_run_can_begin_with_weights_and_refuses_nonsense() {
 }
 
 #[test]
+fn a_run_that_diverges_ends_with_an_error_and_keeps_its_files() {
+    let (data, folder, second) = (data(), Folder::new(), Folder::new());
+    let first = job(&folder);
+    train(&first, &data, u64::MAX).unwrap();
+    let path = first.out.join(CHECKPOINT);
+    let mut checkpoint = Checkpoint::read(&path).unwrap();
+    let values = &mut checkpoint.state.network.values;
+    for row in &mut values.rows {
+        row.0 = std::array::from_fn(|lane| [f32::MAX, f32::MIN][lane % 2]);
+    }
+    checkpoint.write(&path).unwrap();
+    let next = TrainJob {
+        start: Start::Weights(vec![MeanPart::only(path)]),
+        ..job(&second)
+    };
+    let error = train(&next, &data, u64::MAX).unwrap_err();
+    assert!(matches!(error, TrainError::Diverged(_)), "{error}");
+    assert!(!next.out.join(NETWORK).exists() && !next.out.join(CHECKPOINT).exists());
+}
+
+#[test]
 fn without_superbatches_the_network_is_written_as_it_begins() {
     struct Messages(Vec<String>);
     impl TrainObserver for Messages {
