@@ -27,6 +27,9 @@ use crate::train::{Settings, records};
 /// The size of read and write buffers in bytes.
 const BUFFER: usize = 1 << 20;
 
+/// The damaged games that are named one by one.
+const MOST_FAULTS: u64 = 10;
+
 /// The arguments of `datagen info` and `verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameFiles {
@@ -267,16 +270,28 @@ pub fn shuffle(args: &ShuffleArgs) -> Result<Exit, DatagenError> {
 }
 
 /// Writes the games of all files to one file. Repeated games are left out, which occur when two
-/// runs have the same seed or a file is given twice.
+/// runs have the same seed or a file is given twice, and so are damaged ones.
 ///
 /// # Errors
-/// Fails when a file is damaged or cannot be read or written.
+/// Fails when a file cannot be read or written, or does not begin with a sound game.
 pub fn merge(args: &MergeGamesArgs) -> Result<Exit, DatagenError> {
     let mut seen = HashSet::new();
-    let mut twice = 0_u64;
+    let (mut twice, mut damaged) = (0_u64, 0_u64);
     let exit = create(&args.out, |out| {
-        each_whole_game(&args.files, |location, bytes| {
-            RecordedGame::from_bytes(bytes).map_err(|error| location.fault(error))?;
+        let exit = each_whole_game(&args.files, |location, bytes| {
+            let checked = RecordedGame::from_bytes(bytes).and_then(|game| game.verify());
+            if let Err(error) = checked {
+                let fault = location.fault(error);
+                // A file that does not even begin with a game is of another kind.
+                if location.number == 1 {
+                    return Err(fault);
+                }
+                damaged += 1;
+                if damaged <= MOST_FAULTS {
+                    say(&format!("left out: {fault}"));
+                }
+                return Ok(());
+            }
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);
             if !seen.insert(hasher.finish()) {
@@ -284,10 +299,14 @@ pub fn merge(args: &MergeGamesArgs) -> Result<Exit, DatagenError> {
                 return Ok(());
             }
             Ok(out.write_all(bytes).of_file(&args.out)?)
+        })?;
+        Ok(match damaged {
+            0 => exit,
+            _ => Exit::Incomplete,
         })
     })?;
     say(&format!(
-        "{}; left out {twice} repeated ones",
+        "{}; left out {twice} repeated and {damaged} damaged ones",
         count(seen.len(), "game")
     ));
     Ok(exit)

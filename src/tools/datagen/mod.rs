@@ -62,7 +62,7 @@ enum FileCommand {
     Verify(files::GameFiles),
     /// Write the games of files in random order
     Shuffle(files::ShuffleArgs),
-    /// Merge files into one, with each game once
+    /// Merge files into one, with each game once and without damaged ones
     Merge(files::MergeGamesArgs),
     /// Write quiet positions as text, FEN;RESULT;SCORE, for `fit weights`
     Export(files::ExportArgs),

@@ -208,6 +208,17 @@ fn files_are_merged_and_shuffled_and_exported() {
     assert_eq!(files::merge(&merge).unwrap(), Exit::Incomplete);
     assert!(games(&merged) == all);
     assert!(files::merge(&merge).is_err(), "a file is replaced");
+    // A damaged game is left out, and those behind it are not.
+    let hurt = directory.path().join("hurt");
+    let mut bytes = fs::read(&merged).unwrap();
+    bytes[all[0].len()..][..8].fill(0xff);
+    fs::write(&hurt, bytes).unwrap();
+    let salvage = files::MergeGamesArgs {
+        files: vec![hurt],
+        out: directory.path().join("salvaged"),
+    };
+    assert_eq!(files::merge(&salvage).unwrap(), Exit::Incomplete);
+    assert!(games(&salvage.out) == [&all[..1], &all[2..]].concat());
     // A file of another kind, parts of which could be taken for games.
     let network = directory.path().join("network");
     fs::write(&network, [[1; 40], [0; 40]].concat().repeat(9)).unwrap();
