@@ -95,7 +95,7 @@ fn only_full_results_are_saved() {
     let mut first = engine(&file);
     let best = best_move(&mut first, "go depth 9");
     // Neither the best of some moves nor the errors of a level take its place.
-    let other = best_move(&mut first, "go depth 9 searchmoves h2h4");
+    let other = best_move(&mut first, "go depth 12 searchmoves h2h4");
     assert_ne!(best, other);
     first.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800");
     best_move(&mut first, "go depth 9");
@@ -189,6 +189,12 @@ fn a_saved_move_does_not_repeat_the_game() {
     };
     let lines = lines_after("r6k/p4pp1/1p5p/8/8/1P5P/P2Q1PP1/6K1 b - - 0 1 moves h8g8");
     assert!(lines[0].contains(" nodes 0 "), "{lines:?}");
+    // The table does not know what the root's second occurrence is worth.
+    let there_and_back = "g1h1 g8h8 h1g1 h8g8";
+    let lines = lines_after(&format!(
+        "r5k1/p4pp1/1p5p/8/8/1P5P/P2Q1PP1/6K1 w - - 0 1 moves {there_and_back}"
+    ));
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
     // Qd7 would be its second occurrence, and then the third.
     let game = "r5k1/p2Q1pp1/1p5p/8/8/1P5P/P4PP1/6K1 b - - 0 1 moves g8h7 d7d2 h7g8";
     let lines = lines_after(game);
@@ -197,6 +203,58 @@ fn a_saved_move_does_not_repeat_the_game() {
     assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
     let last = lines.last().expect("the move");
     assert!(!last.starts_with("bestmove d2d7"), "{lines:?}");
+    second.quit();
+}
+
+#[test]
+fn a_score_that_comes_from_repetitions_is_not_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mut first = engine(&file);
+    // Black, who is a queen down, repeats the position for the third time.
+    let shuffle = "e2d2 g8f8 d2e2 f8g8 e2d2 g8f8 d2e2";
+    first.send(&format!(
+        "position fen 6k1/5ppp/8/8/8/8/4QPPP/6K1 w - - 0 1 moves {shuffle}\ngo depth 10"
+    ));
+    assert_eq!(first.best_move(), "f8g8");
+    press(&mut first, "Save Hash");
+    first.quit();
+    let mut second = engine(&file);
+    press(&mut second, "Load Hash");
+    second.send("position fen 5k2/5ppp/8/8/8/8/4QPPP/6K1 b - - 0 1\ngo depth 10");
+    let lines = second.read_to("bestmove");
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
+    second.quit();
+}
+
+#[test]
+fn mates_several_lines_and_searches_for_a_mate_are_not_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hash.bin");
+    let mate = "position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+    let mut first = engine(&file);
+    for position in [mate, MIDDLEGAME] {
+        first.send(&format!("{position}\ngo depth 8"));
+        first.best_move();
+    }
+    press(&mut first, "Save Hash");
+    first.quit();
+    let mut second = engine(&file);
+    press(&mut second, "Load Hash");
+    for (position, go, is_resumed) in [
+        (MIDDLEGAME, "go depth 8", true),
+        (MIDDLEGAME, "go mate 2 depth 8", false),
+        (mate, "go depth 8", false),
+    ] {
+        second.send(&format!("{position}\n{go}"));
+        let lines = second.read_to("bestmove");
+        assert_eq!(lines[0].contains(" nodes 0 "), is_resumed, "{lines:?}");
+    }
+    second.send(&format!(
+        "setoption name MultiPV value 2\n{MIDDLEGAME}\ngo depth 8"
+    ));
+    let lines = second.read_to("bestmove");
+    assert!(!lines[0].contains(" nodes 0 "), "{lines:?}");
     second.quit();
 }
 

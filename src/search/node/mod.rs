@@ -292,9 +292,12 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        // The best of only some root moves does not give the position's value.
+        // The best of only some root moves does not give the position's value, and neither does what
+        // follows from the repetitions of one game.
         let is_partial = K::ROOT
-            && (self.root_range.0 > 0 || !self.shared.request.limits.searchmoves.is_empty());
+            && (self.root_range.0 > 0
+                || !self.shared.request.limits.searchmoves.is_empty()
+                || self.keys.has_repeated(position));
         if excluded.is_none() && !is_partial {
             let entry = TtEntry::new(
                 best_move,
