@@ -48,7 +48,7 @@ fn go(engine: &mut Engine, go: &str) -> (String, bool) {
 #[test]
 fn book_moves_are_played_where_they_are_wanted() {
     let directory = temporary_directory("own book");
-    let book = write_book(&directory, "my book.bin", &[("h2h4", 9), ("a2a4", 1)]);
+    let book = write_book(&directory, "my book.bin", &[("h2h4", 9), ("a2a4", 8)]);
     let mut engine = Engine::new();
     engine.send(&format!("setoption name BookFile value {book}"));
     assert!(!go(&mut engine, "go depth 2").1, "OwnBook is off");

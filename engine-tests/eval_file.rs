@@ -83,6 +83,23 @@ fn a_network_with_the_same_weights_and_another_scale_is_another_one() {
         evaluation(&mut engine)
     });
     assert_ne!(one, other);
+    // A hash table of the one is not for the other.
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scale.hash");
+    let _ = fs::remove_file(&file);
+    engine.send(&format!("setoption name HashFile value {}", file.display()));
+    engine.send("setoption name Save Hash");
+    let scale_400 = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scale-400.nnue");
+    for (network, answer) in [
+        (None, "loaded a hash table"),
+        (Some(scale_400), "another evaluation"),
+    ] {
+        if let Some(path) = network {
+            engine.send(&format!("setoption name EvalFile value {}", path.display()));
+        }
+        engine.send("setoption name Load Hash\nisready");
+        let lines = engine.read_to("readyok");
+        assert!(lines.iter().any(|line| line.contains(answer)), "{lines:?}");
+    }
     engine.quit();
 }
 

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use quevedo::engine::{Clock, Limits};
 use quevedo::position::notation::{self, parse_fen};
+use quevedo::score::Bound;
 
 use crate::harness::PATIENCE;
 use crate::search::{depth, engine, game, nodes, search, search_fen, text};
@@ -44,6 +45,29 @@ fn an_interrupted_iteration_announces_no_false_mate() {
         let scores = said.iter().map(|line| line.score).chain(outcome.score);
         let loss = scores.into_iter().find(|score| score.is_loss());
         assert_eq!(loss, None, "{limit} nodes: {said:?}");
+    }
+}
+
+/// The side to move will be mated, and by some moves sooner than by others.
+#[test]
+fn an_interrupted_iteration_announces_no_mate_too_early() {
+    let mut engine = engine();
+    for line in include_str!("../epd-suites/short-mates.epd").lines() {
+        let Some((_, distance)) = line.split_once(" dm -") else {
+            continue;
+        };
+        let distance: i32 = distance.split(';').next().unwrap().parse().unwrap();
+        let fields: Vec<&str> = line.split(' ').take(4).collect();
+        let game = game(&fields.join(" "));
+        for limit in (50..1_500).step_by(25) {
+            engine.new_game();
+            let (_, said) = search(&mut engine, &game, &nodes(limit));
+            for line in said {
+                let is_exact_loss = line.score.is_loss() && line.bound == Bound::Exact;
+                let found = line.score.mate_distance().filter(|_| is_exact_loss);
+                assert!(found.is_none_or(|found| -found >= distance), "{line:?}");
+            }
+        }
     }
 }
 
@@ -133,9 +157,11 @@ fn go_mate_stops_when_the_mate_is_found() {
         mate: Some(2),
         ..Limits::default()
     };
-    let (outcome, _) = search_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &limits);
+    let (outcome, said) = search_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &limits);
     let distance = outcome.score.unwrap().mate_distance().unwrap();
     assert!((1..=2).contains(&distance), "{distance}");
+    // Without a stop, so short a mate is searched to the maximum depth in no time.
+    assert!(said.last().unwrap().depth < 50, "{said:?}");
     // Also when it is the side to move that is mated.
     let (outcome, _) = search_fen("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &limits);
     assert_eq!(outcome.score.unwrap().mate_distance(), Some(-1));

@@ -99,6 +99,9 @@ fn the_options_decide_what_is_probed_with_test_data() {
     let queen_and_rook = "8/8/8/3k4/3r4/8/8/KQ6 w - - 0 1";
     assert!(searched(queen_and_rook, &[("SyzygyProbeLimit", "4")]).0 > 0);
     assert_eq!(searched(queen_and_rook, &[("SyzygyProbeLimit", "0")]).0, 0);
+    // Play at limited strength does without.
+    let limited = [("UCI_LimitStrength", "true")];
+    assert_eq!(searched(queen_and_rook, &limited).0, 0);
     // Captures lead to positions with as many pieces as the largest tables.
     let five_pieces = "8/8/8/3k4/3r4/8/4P3/KQ6 w - - 0 1";
     let hits = |depth| searched(five_pieces, &[("SyzygyProbeDepth", depth)]).0;

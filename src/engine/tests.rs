@@ -1,8 +1,8 @@
 //! Tests of the searcher.
 
 use super::*;
-use crate::position::Move;
 use crate::position::notation::{parse_uci, uci};
+use crate::position::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::search::STACK_BYTES;
 use parking_lot::Mutex;
@@ -157,6 +157,47 @@ fn a_missed_ponder_takes_nothing_from_a_clock_in_nodes_and_adds_nothing() {
 }
 
 #[test]
+fn no_search_exceeds_a_clock_in_nodes() {
+    let game = GameState::default();
+    for remaining_ms in (100..1_000).step_by(50) {
+        let limits = Limits {
+            clock: Some(Clock {
+                remaining_ms,
+                increment_ms: 0,
+                moves_to_go: Some(1),
+            }),
+            ..Limits::default()
+        };
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_option("nodestime", Some("100")).unwrap();
+        searcher.set_option("MultiPV", Some("8")).unwrap();
+        let nodes = search(&mut searcher, &game, &limits).nodes;
+        assert!(
+            nodes <= 100 * remaining_ms as u64,
+            "{remaining_ms}: {nodes}"
+        );
+    }
+}
+
+#[test]
+fn a_quarter_of_the_move_time_at_most_is_kept_back_for_the_overhead() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(100)),
+        ..Limits::default()
+    };
+    for (overhead, expected) in [("0", 100), ("10", 90), ("5000", 75)] {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_option("nodestime", Some("100")).unwrap();
+        let option = searcher.set_option("Move Overhead", Some(overhead));
+        option.unwrap();
+        let nodes = search(&mut searcher, &GameState::default(), &limits).nodes;
+        // The limits are looked at every 512 nodes.
+        let expected = 100 * expected..100 * expected + 600;
+        assert!(expected.contains(&nodes), "{overhead}: {nodes}");
+    }
+}
+
+#[test]
 fn time_spent_pondering_is_saved_after_the_hit() {
     let game = GameState::default();
     let limits = Limits {
@@ -212,6 +253,25 @@ fn a_full_width_search_finds_the_moves_that_parry_threats() {
     }
     // If this ever fails, full width may not be worth having.
     assert!(narrow > 3 * full, "{narrow} {full}");
+}
+
+#[test]
+fn play_at_limited_strength_follows_a_change_of_network() {
+    let played = |options: &[(&str, &str)]| {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_option("LevelSeed", Some("1")).unwrap();
+        for (name, value) in options {
+            searcher.set_option(name, Some(value)).unwrap();
+        }
+        let analysis = search(&mut searcher, &GameState::default(), &Limits::default());
+        (analysis.best_move, analysis.score, analysis.nodes)
+    };
+    let limited = ("UCI_LimitStrength", "true");
+    let (network, rules) = (("EvalFile", ""), ("EvalFile", "hand-written"));
+    let [by_network, by_rules] = [network, rules].map(|file| played(&[file, limited]));
+    assert_ne!(by_network, by_rules);
+    assert_eq!(played(&[rules, limited, network]), by_network);
+    assert_eq!(played(&[network, limited, rules]), by_rules);
 }
 
 #[test]
@@ -286,6 +346,28 @@ fn a_panic_becomes_an_error_and_a_legal_move() {
     // The searcher is still usable.
     let analysis = search(&mut searcher, &GameState::default(), &depth(3));
     assert!(analysis.errors.is_empty() && analysis.best_move.is_some());
+}
+
+/// A report that keeps the numbers of the root moves.
+#[derive(Default)]
+struct Numbers(Mutex<Vec<usize>>);
+
+impl Report for Numbers {
+    fn line(&self, _line: &AnalysisLine<'_>) {}
+
+    fn current_move(&self, _root: &Position, _depth: u32, _m: Move, number: usize) {
+        self.0.lock().push(number);
+    }
+}
+
+#[test]
+fn the_moves_of_the_second_line_are_numbered_from_two() {
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_option("MultiPV", Some("2")).unwrap();
+    let (game, numbers) = (GameState::default(), Numbers::default());
+    on_large_stack(|| searcher.search(&game, &depth(1), Go::now(&Control::default()), &numbers));
+    let expected: Vec<usize> = (1..=20).chain(2..=20).collect();
+    assert_eq!(*numbers.0.lock(), expected);
 }
 
 /// A report that counts its calls.

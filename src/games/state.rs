@@ -135,6 +135,9 @@ mod tests {
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(GameResult::White)),
             ("8/8/8/8/8/6k1/6q1/7K w - - 0 1", Some(GameResult::Black)),
             ("k7/8/8/8/8/8/8/KN6 w - - 0 1", Some(GameResult::Draw)),
+            // Bishops of one colour, and of both.
+            ("8/8/8/8/8/k7/8/KB1b4 w - - 0 1", Some(GameResult::Draw)),
+            ("8/8/8/8/8/k7/8/KB2b3 w - - 0 1", None),
             ("k7/8/8/8/8/8/8/KR6 w - - 100 90", Some(GameResult::Draw)),
             ("k7/8/8/8/8/8/8/K1R5 w - - 99 90", None),
         ] {

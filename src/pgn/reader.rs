@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn moves_carry_their_annotations() {
         let game = game(
-            b"{before} 1. e4! $14 {one}{two} (1. d4 d5 (1... Nf6 2. c4) 2. c4 {deep}) (1. c4) e5\n\n2. Nf3?! {[%clk 1]} 1-0",
+            b"{before} 1. e4! $14 $1 {one}{two} (1. d4 d5 (1... Nf6 2. c4) 2. c4 {deep}) (1. c4) e5\n\n2. Nf3?! {[%clk 1]} 1-0",
         );
         assert!(game.faults.is_empty(), "{:?}", game.faults);
         assert_eq!(game.main_line.comments, ["before"]);
@@ -264,6 +264,10 @@ mod tests {
             over.faults,
             ["ply 3, move 2. Nf3: after the result 1/2-1/2; the game is read up to there"]
         );
+        // A result in a variation is not the game's.
+        let inside = game(b"1. e4 e5 (1... c5 1-0) 2. Nf3");
+        assert_eq!((inside.main_line.moves.len(), &*inside.result), (3, "*"));
+        assert!(inside.faults.is_empty(), "{:?}", inside.faults);
         let variation = game(b"1. e4 (1. d4 d4 d5) e5 *");
         assert_eq!(variation.main_line.moves.len(), 2);
         assert_eq!(variation.main_line.moves[0].variations[0].moves.len(), 1);

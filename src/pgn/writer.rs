@@ -140,6 +140,8 @@ mod tests {
         let text = "[White \"a \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n{ before } 1. e4 $1 { [%clk 1] } (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 2.\n\
                     Nf3 { a } { b } 2... Nc6 3. Bb5 1-0\n\n";
         assert_eq!(again(text.as_bytes()), text);
+        let number_again = "1. e4 (1. d4) 1... e5 (1... c5) 2. Nf3 *\n\n";
+        assert_eq!(again(number_again.as_bytes()), number_again);
         let odd = concat!(
             r#"[Event "\\\\server\\share \\\"x\" \\\\\\"]"#,
             "\n[White \"a\u{a0}b\"]\n[Result \"*\"]\n\n1. e4 { a\u{a0}: b\u{3000}c } *\n\n"

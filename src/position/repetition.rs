@@ -276,6 +276,16 @@ mod tests {
     }
 
     #[test]
+    fn a_position_of_the_game_has_to_have_stood_twice() {
+        let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+        for (moves, expected) in [(&there_and_back[..3], false), (&there_and_back, true)] {
+            let (position, mut keys) = play(moves);
+            keys.reserve_for_search(1);
+            assert_eq!(keys.has_upcoming_repetition(&position), expected);
+        }
+    }
+
+    #[test]
     fn nothing_is_repeated_across_a_null_move() {
         // After Nf3 Nf6 White passes twice while Black's knight goes back and returns: the
         // position is the same, but White has not moved back.
@@ -305,10 +315,14 @@ mod tests {
     #[test]
     fn upcoming_repetitions_agree_with_trying_every_move() {
         let mut seed = 7_u64;
-        for _ in 0..200 {
+        for number in 0..200 {
             let mut position = Position::initial();
             let mut keys = KeyHistory::default();
-            for _ in 0..80 {
+            for ply in 0..80 {
+                // In half of the games, the search begins after some moves.
+                if ply == number % 2 * 30 {
+                    keys.game = keys.keys.len();
+                }
                 let moves = position.legal_moves();
                 if moves.is_empty() || position.halfmoves() >= 100 {
                     break;

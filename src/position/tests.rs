@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::notation::{fen, parse_fen};
 use super::{Move, MoveList, Position};
-use shakmaty::Position as _;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{EnPassantMode, Position as _};
 
 const SUITES: [&str; 3] = [
     include_str!("../../epd-suites/perft-standard.epd"),
@@ -83,6 +84,8 @@ fn check(position: &Position) {
         "{}",
         fen(position)
     );
+    let zobrist: Zobrist64 = position.chess().zobrist_hash(EnPassantMode::Legal);
+    assert_eq!(position.key(), zobrist.0, "{}", fen(position));
     assert_eq!(position.en_passant(), position.chess().legal_ep_square());
     for (index, square) in shakmaty::Square::ALL.into_iter().enumerate() {
         assert_eq!(
@@ -166,6 +169,16 @@ fn a_piece_behind_the_one_that_moves_recaptures() {
     let away = super::notation::parse_uci(&position, "e2h5").unwrap();
     assert!(!position.see_ge(along, -899) && position.see_ge(along, -900));
     assert!(position.see_ge(away, 0));
+}
+
+#[test]
+fn a_pawn_taken_en_passant_opens_a_line() {
+    // The queen cannot recapture, because the rook stands behind the pawn that is gone.
+    let position = parse_fen("3qk3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", false);
+    let position = position.unwrap().position;
+    let m = super::notation::parse_uci(&position, "e5d6").unwrap();
+    assert!(m.is_en_passant());
+    assert!(position.see_ge(m, 100) && !position.see_ge(m, 101));
 }
 
 #[test]

@@ -227,5 +227,9 @@ mod tests {
             interrupted(0, Score::mate_in(9), 12),
         ];
         assert!(std::ptr::eq(vote(&results).unwrap(), &results[1]));
+        // What is at most a shorter mate is none.
+        let mut bound = results;
+        bound[1].root_moves[0].bound = Bound::Upper;
+        assert!(std::ptr::eq(vote(&bound).unwrap(), &bound[0]));
     }
 }

@@ -233,6 +233,8 @@ mod tests {
                  time 2 pv e2e4 c7c5"
             )
         );
+        line.bound = Bound::Lower;
+        assert!(info(&line, false).contains(&format!(" score cp {shown} lowerbound nodes ")));
         line.score = Score::mated_in(4);
         line.bound = Bound::Upper;
         line.pv = &[];

@@ -93,3 +93,40 @@ fn defaults_are_the_engines() {
     assert_eq!(before, values_of(&mut searcher));
     assert!(!front_end.chess960 && !front_end.show_wdl && !front_end.minimal);
 }
+
+#[test]
+fn every_switch_and_number_has_an_effect() {
+    let mut searcher = Searcher::new(1).unwrap();
+    let mut front_end = RecordingFrontEnd::default();
+    let values_of = |searcher: &mut Searcher, front_end: &RecordingFrontEnd| {
+        let options = format!("{:?}", searcher.options_mut());
+        let book = searcher.own_book_mut();
+        let book = (
+            (book.enabled, book.analysing),
+            (book.max_move, book.variety, book.seed),
+        );
+        let switches = [front_end.chess960, front_end.show_wdl, front_end.minimal];
+        (options, book, switches)
+    };
+    for spec in OPTIONS {
+        let (default, other) = match spec.kind {
+            // Only what a search does shows the effect of these.
+            _ if ["Hash", "Never Clear Hash", "Threads"].contains(&spec.name) => continue,
+            OptionKind::Check { default, .. } => (default.to_string(), (!default).to_string()),
+            OptionKind::Spin {
+                default, min, max, ..
+            } => {
+                let other = if default == min { max } else { min };
+                (default.to_string(), other.to_string())
+            }
+            _ => continue,
+        };
+        let before = values_of(&mut searcher, &front_end);
+        for (value, is_same) in [(other, false), (default, true)] {
+            let value = Some(OsStr::new(&value));
+            set(&mut searcher, &mut front_end, spec.name, value).unwrap();
+            let after = values_of(&mut searcher, &front_end);
+            assert_eq!(after == before, is_same, "{}", spec.name);
+        }
+    }
+}

@@ -127,9 +127,13 @@ fn drawn_endings_are_level() {
         "k7/8/8/8/P7/3KB3/8/8 w - -",
         "6bk/8/8/8/8/3KB3/8/8 w - -",
         "8/8/8/8/4k3/4p3/8/4K3 w - -",
+        // Stalemate.
+        "7k/5Q2/6K1/8/8/8/8/8 b - -",
     ] {
         assert_eq!(evaluate(&position(fen)), 0, "{fen}");
     }
+    // The bishop of the other colour drives the king out of the corner.
+    assert!(evaluate(&position("k7/8/8/8/P7/3K4/4B3/8 w - -")) > 200);
 }
 
 #[test]

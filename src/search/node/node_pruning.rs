@@ -181,3 +181,66 @@ impl Worker<'_> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::control::Control;
+    use super::super::super::limits::Limits;
+    use super::super::super::tests::with_worker;
+    use super::*;
+    use crate::position::Position;
+    use crate::position::notation::parse_fen;
+
+    /// Tries a null move in a position at ply 1, with a beta this far below its evaluation. Null
+    /// moves are not verified by a search if `in_verification` is set. `prepare` gets the worker
+    /// and the position after the null move. Returns the result and beta.
+    fn null_move(
+        fen: &str,
+        (depth, below): (i32, i32),
+        in_verification: bool,
+        prepare: impl FnOnce(&Worker<'_>, &Position),
+    ) -> (Option<Score>, Score) {
+        let root = parse_fen(fen, false).unwrap().position;
+        with_worker(&root, &Limits::default(), &Control::default(), |worker| {
+            worker.root_depth = depth;
+            worker.null_move_min_ply = usize::from(in_verification);
+            // Some move has led to the position.
+            worker.stack_mut(0).played = PieceTo::of(&root, root.legal_moves()[0]);
+            prepare(worker, &root.play_null().unwrap());
+            let (alpha, beta) = (Score::DRAW, Score::cp(1));
+            let mut node = worker.new_node::<NonPv>(&root, 1, depth, alpha, beta, true);
+            worker.evaluate_node(&mut node);
+            node.beta = node.eval - below;
+            node.alpha = node.beta - 1;
+            (worker.null_move(&node).unwrap(), node.beta)
+        })
+    }
+
+    #[test]
+    fn a_verification_finds_a_zugzwang() {
+        // Every move of the bishop allows the knight to mate. If Black could pass, White could
+        // not.
+        let fen = "8/8/2N5/8/8/2b1p3/p1K1P3/k7 b - - 0 1";
+        let deep = (params::null_move_verification_depth(), 10);
+        assert!(null_move(fen, deep, true, |_, _| {}).0.is_some());
+        assert_eq!(null_move(fen, deep, false, |_, _| {}).0, None);
+    }
+
+    #[test]
+    fn nobody_passes_with_pawns_alone() {
+        // The side to move loses its pawn, and would win the other one if it could pass.
+        let trebuchet = "8/8/8/1pK5/kP6/8/8/8 w - - 0 1";
+        assert_eq!(null_move(trebuchet, (8, 50), false, |_, _| {}).0, None);
+    }
+
+    #[test]
+    fn a_null_move_proves_no_mate() {
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+        let (proven, beta) = null_move(fen, (8, 300), false, |worker, after| {
+            let mated = Score::mated_in(6);
+            let entry = TtEntry::new(None, mated, 2, None, 30, Bound::Exact, false);
+            worker.shared.request.tt.store(after.search_key(), entry);
+        });
+        assert_eq!(proven, Some(beta));
+    }
+}

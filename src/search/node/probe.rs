@@ -225,3 +225,92 @@ pub(in super::super) fn bound_decides(bound: Bound, score: Score, beta: Score) -
         Bound::Upper => score < beta,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::super::super::control::Control;
+    use super::super::super::limits::Limits;
+    use super::super::super::tests::with_tablebases;
+    use super::super::node_type::{NonPv, Pv};
+    use super::*;
+    use crate::position::notation::parse_fen;
+    use crate::tablebase::Tablebases;
+
+    fn tables() -> Tablebases {
+        let data = std::env::var_os("QUEVEDO_TEST_DATA").expect("QUEVEDO_TEST_DATA is set");
+        let path = PathBuf::from(data).join("syzygy/3-4-men");
+        Tablebases::load(path).0.expect("tablebases")
+    }
+
+    /// Runs a closure with a position on a thread of a search of the initial position, which the
+    /// tablebases do not contain.
+    fn with_position<T>(fen: &str, act: impl FnOnce(&mut Worker<'_>, &Position) -> T) -> T {
+        let (root, limits, control) = (Position::initial(), Limits::default(), Control::default());
+        let position = parse_fen(fen, false).unwrap().position;
+        with_tablebases(&root, &limits, &control, Some(&tables()), |worker| {
+            worker.root_depth = 4;
+            act(worker, &position)
+        })
+    }
+
+    #[test]
+    fn a_check_at_the_maximum_ply_is_not_evaluated() {
+        let (root, limits, control) = (Position::initial(), Limits::default(), Control::default());
+        let check = parse_fen("4k3/4R3/8/8/8/8/8/3QK3 b - - 0 1", false);
+        let check = check.unwrap().position;
+        with_tablebases(&root, &limits, &control, None, |worker| {
+            assert_eq!(worker.draw_or_max_ply(&check, MAX_PLY - 1), None);
+            assert_eq!(worker.draw_or_max_ply(&check, MAX_PLY), Some(Score::DRAW));
+            let quiet = worker.draw_or_max_ply(&root, MAX_PLY);
+            assert!(quiet.is_some_and(|score| score != Score::DRAW));
+        });
+    }
+
+    #[test]
+    #[ignore = "needs QUEVEDO_TEST_DATA"]
+    fn results_end_the_search_of_a_node_after_a_capture_with_test_data() {
+        let (win, loss) = (Score::tablebase_win(3), Score::tablebase_loss(3));
+        for (fen, expected) in [
+            ("8/8/8/3k4/8/8/8/K6R w - - 0 1", Some((win, Bound::Lower))),
+            ("8/8/8/3k4/8/8/8/K6R b - - 0 1", Some((loss, Bound::Upper))),
+            (
+                "8/8/8/3k4/8/8/8/K6N w - - 0 1",
+                Some((Score::DRAW, Bound::Exact)),
+            ),
+            ("8/8/8/3k4/8/8/8/K6R w - - 1 1", None),
+            ("8/8/8/3k4/3pp3/8/8/K6R w - - 0 1", None),
+        ] {
+            let found = with_position(fen, |worker, position| {
+                let (alpha, beta) = (Score::DRAW, Score::cp(1));
+                let mut node = worker.new_node::<NonPv>(position, 3, 2, alpha, beta, false);
+                let score = worker.probe_tablebase::<NonPv>(&mut node)?;
+                let entry = worker.probe_tt(position, 3).0.expect("an entry");
+                assert_eq!(entry.score(3, 0), score);
+                Some((score, entry.bound))
+            });
+            assert_eq!(found, expected, "{fen}");
+        }
+    }
+
+    #[test]
+    #[ignore = "needs QUEVEDO_TEST_DATA"]
+    fn results_bound_the_score_of_the_principal_variation_with_test_data() {
+        for (fen, is_won) in [
+            ("8/8/8/3k4/8/8/8/K6R w - - 0 1", true),
+            ("8/8/8/3k4/8/8/8/K6R b - - 0 1", false),
+        ] {
+            let score = with_position(fen, |worker, position| {
+                let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+                worker.search::<Pv>(position, 1, 2, alpha, beta, false)
+            });
+            let score = score.unwrap();
+            assert_eq!(
+                (score.is_win(), score.is_loss()),
+                (is_won, !is_won),
+                "{fen}"
+            );
+        }
+    }
+}

@@ -16,6 +16,7 @@ use super::worker::Worker;
 use super::{SearchOptions, SearchRequest, root_moves};
 use crate::position::Position;
 use crate::position::repetition::KeyHistory;
+use crate::tablebase::Tablebases;
 use crate::tt::TranspositionTable;
 
 /// The number of the search, for [`Control::stop`].
@@ -28,6 +29,17 @@ pub(super) fn with_worker<T>(
     control: &Control,
     act: impl FnOnce(&mut Worker<'_>) -> T,
 ) -> T {
+    with_tablebases(root, limits, control, None, act)
+}
+
+/// Runs a closure as [`with_worker`] does, in a search with tablebases.
+pub(super) fn with_tablebases<T>(
+    root: &Position,
+    limits: &Limits,
+    control: &Control,
+    tablebases: Option<&Tablebases>,
+    act: impl FnOnce(&mut Worker<'_>) -> T,
+) -> T {
     let request = SearchRequest {
         root,
         keys: &KeyHistory::default(),
@@ -35,7 +47,7 @@ pub(super) fn with_worker<T>(
         options: &SearchOptions::default(),
         tt: &TranspositionTable::new(1, None).expect("memory"),
         network: None,
-        tablebases: None,
+        tablebases,
         skill: None,
         go: Go {
             control,

@@ -148,6 +148,20 @@ fn positions_of_all_kinds_keep_what_they_are() {
             check_against_the_crate(&game);
         }
     }
+    // Positions that no game can reach. The crate does not say whether it takes them.
+    for text in [
+        "4k3/8/8/1b5r/8/3n1n2/8/r3K3 w - - 0 1",
+        "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
+    ] {
+        let game = RecordedGame {
+            start: parse_fen(text, false).unwrap().position,
+            result: GameResult::Draw,
+            expected: None,
+            moves: Vec::new(),
+        };
+        let again = RecordedGame::from_bytes(&game.to_bytes().unwrap()).unwrap();
+        assert_eq!(fen(&again.start), text);
+    }
     let crowd = "rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let game = RecordedGame {
         start: parse_fen(crowd, false).unwrap().position,
