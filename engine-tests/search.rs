@@ -273,8 +273,8 @@ fn the_weaker_side_repeats() {
 }
 
 #[test]
-fn zugzwang_does_not_fool_the_null_move() {
-    // Trebuchet: the side to move loses its pawn and the game.
+fn whoever_moves_in_a_trebuchet_loses() {
+    // The side to move loses its pawn and the game.
     for side in ["w", "b"] {
         let fen = format!("8/8/8/1pK5/kP6/8/8/8 {side} - - 0 1");
         let (outcome, _) = search_fen(&fen, &depth(20));
