@@ -5,7 +5,7 @@
 //! Each row of modules imports only modules of the rows above it (a test checks this):
 //!
 //! ```text
-//! atomic_write, huge_pages, memory, plural, position, processor, random, score, svg
+//! atomic_write, huge_pages, memory, plural, position, processor, random, regular_file, score, svg
 //! book, eval, games, pgn, tablebase, tt, wdl
 //! lab, search, train
 //! engine

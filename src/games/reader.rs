@@ -89,3 +89,16 @@ impl<R: BufRead> Reader<R> {
 pub const fn move_count(bytes: &[u8]) -> usize {
     bytes.len().saturating_sub(HEADER_BYTES + PAIR_BYTES) / PAIR_BYTES
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_no_game() {
+        let mut reader = Reader::new(BufReader::new(io::repeat(b'x')));
+        assert!(matches!(reader.next_game(), Err(ReadError::TooLong)));
+    }
+}

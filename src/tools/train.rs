@@ -91,7 +91,6 @@ pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let job = args.job();
     let settings = job.settings()?;
     job.check_folder()?;
-    let _lock = lock(&args.out)?;
     let mut reporter = TrainReporter::default();
     let start = Instant::now();
     let mut count = |path: &Path, counts: &DataCounts| {
@@ -100,6 +99,8 @@ pub fn run(args: &TrainArgs) -> Result<Exit, TrainError> {
     let data = DataSet::read(&args.games, &args.validation_games, &settings, &mut count)?;
     let seconds = start.elapsed().as_secs_f64();
     reporter.message(&format!("{}; read in {seconds:.1} s", data.counts));
+    // Not before, because it creates the folder.
+    let _lock = lock(&args.out)?;
     // A signal that comes before ends the process.
     let interrupt = Interrupt::on_signal()
         .map_err(|error| TrainError::Setting(format!("signals cannot be handled: {error}")))?;
