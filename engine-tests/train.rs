@@ -38,7 +38,7 @@ fn games_become_a_network() {
     let network = Network::parse(&bytes).expect("a network that the engine reads");
     assert_eq!((network.width(), network.buckets()), (64, 2));
 
-    // Another run may have the folder. It is kept out of it at once.
+    // While one run has the folder, another is kept out of it.
     let lock = std::fs::File::create(out.join(".lock")).expect("a file");
     lock.try_lock().expect("nobody has the folder");
     let (good, text) = run("train --resume --out", &[&out, &games]);
